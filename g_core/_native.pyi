@@ -1,0 +1,254 @@
+"""Types of the native module (rust/native). Every array is C-contiguous; every call releases the interpreter lock."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+class ArrowArrayExportable(Protocol):
+    """What pyarrow, polars and the native module hand each other: the Arrow PyCapsule interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+def build_info() -> dict[str, str]:
+    """Crate version, cargo profile, target triple and compiler of this binary."""
+
+class BgenReader:
+    """An open and indexed BGEN file. Immutable, and safe to share between threads."""
+
+    def __new__(cls, path: str) -> BgenReader:
+        """Open and index. Raises InputError naming the file, and the variant and byte where it is damaged."""
+    @property
+    def path(self) -> str: ...
+    @property
+    def file_bytes(self) -> int: ...
+    @property
+    def n_samples(self) -> int: ...
+    @property
+    def n_variants(self) -> int: ...
+    @property
+    def layout(self) -> int: ...
+    @property
+    def compression(self) -> str:
+        """``none``, ``zlib`` or ``zstd``."""
+    @property
+    def sample_ids(self) -> list[str] | None:
+        """Identifiers stored in the file, or None where it stores none."""
+    def variants(self) -> ArrowArrayExportable:
+        """A record batch in file order: variant_id, rsid, chromosome, allele1, allele2 (utf8), position (uint32)."""
+    def read_dosage(self, start: int, stop: int) -> npt.NDArray[np.float64]:
+        """Expected count of the first allele, shape (stop - start, n_samples); NaN where missing."""
+    def read_probabilities(self, variant: int) -> npt.NDArray[np.float64]:
+        """P(11), P(12), P(22) of a diploid biallelic variant, shape (n_samples, 3); NaN where missing."""
+    def stream(
+        self,
+        *,
+        variant_indices: npt.NDArray[np.uint32],
+        chunk_offsets: npt.NDArray[np.uint64],
+        chunk_counts_males: npt.NDArray[np.bool_],
+        sample_sets: Sequence[npt.NDArray[np.uint32]],
+        males: Sequence[npt.NDArray[np.bool_]],
+        effect_is_first_allele: bool,
+        tile_rows: int,
+        column_multiple: int,
+        threads: int,
+        staging_depth: int,
+        decode_tile_variants: int,
+        trusted_no_missing_diploid: bool,
+    ) -> DosageStream:
+        """Decode chunks ahead in native threads.
+
+        Chunk ``c`` holds ``variant_indices[chunk_offsets[c]:chunk_offsets[c + 1]]``. Each entry of ``sample_sets``
+        (ascending positions in the file) gets its own values and moments; ``males[s]`` runs along ``sample_sets[s]``.
+        At most ``staging_depth`` finished chunks wait; memory is bounded by staging_depth + 2 chunks.
+        """
+
+class DosageStream:
+    """Iterator over decoded chunks in order. Dropping it stops its threads."""
+
+    def __iter__(self) -> DosageStream: ...
+    def __next__(self) -> DosageChunk: ...
+
+class DosageChunk:
+    """One chunk. Its buffers go back to the pool when neither it nor any array made from it is alive."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def n_variants(self) -> int: ...
+    @property
+    def decode_seconds(self) -> float:
+        """Wall time that native threads spent on this chunk, summed over threads."""
+    def values(self, sample_set: int) -> npt.NDArray[np.float32]:
+        """Centred minor-allele dosage in units, shape (rows, columns), 64-byte aligned, no copy.
+
+        rows = n_variants rounded up to tile_rows; columns = set size rounded up to column_multiple. The dosage of the
+        (flipped) effect allele of variant v in sample i is ``centre[v] + unit[v] * values[v, i]``. A missing genotype
+        holds the mean of those present; padding is 0.
+        """
+    def moments(self, sample_set: int) -> VariantMoments: ...
+
+class VariantMoments:
+    """Exact sums of one chunk in one sample set; each array has n_variants entries.
+
+    For 8-bit data sums are integers until the last division. "Dosage" is of the effect allele, before flipping,
+    unless it says flipped.
+    """
+
+    @property
+    def n_present(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def dosage_sum(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def info_sum(self) -> npt.NDArray[np.float64]:
+        """Sum of 4 P(hom effect) + P(het) - dosage squared."""
+    @property
+    def flipped(self) -> npt.NDArray[np.bool_]:
+        """True where the mean dosage is above 1 and values count the other allele."""
+    @property
+    def n_nonzero_present(self) -> npt.NDArray[np.int64]:
+        """Samples present whose flipped dosage is not exactly 0."""
+    @property
+    def unit(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def centre(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def centred_square_sum(self) -> npt.NDArray[np.float64]:
+        """Sum over the whole set of (unit * value) squared, missing ones at the mean, without float32 rounding."""
+    @property
+    def male_present(self) -> npt.NDArray[np.int64]:
+        """Males with a genotype; 0 in chunks that do not count males."""
+    @property
+    def male_dosage_sum(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def missing_offsets(self) -> npt.NDArray[np.int64]:
+        """n_variants + 1 offsets into missing_columns."""
+    @property
+    def missing_columns(self) -> npt.NDArray[np.uint32]:
+        """Columns of ``values`` whose genotype is missing, variant by variant, ascending."""
+
+class BgenWriter:
+    """Writes layout 2, 8 bits, unphased, diploid. The file gets its final name in ``finish`` only."""
+
+    def __new__(
+        cls, path: str, *, sample_ids: Sequence[str] | None, n_samples: int, compression: str, level: int, threads: int
+    ) -> BgenWriter: ...
+    def write(
+        self,
+        *,
+        chromosome: str,
+        rsids: Sequence[str],
+        positions: npt.NDArray[np.uint32],
+        first_alleles: Sequence[str],
+        second_alleles: Sequence[str],
+        probabilities: npt.NDArray[np.uint8],
+        missing: npt.NDArray[np.bool_] | None,
+    ) -> None:
+        """Append variants; probabilities has shape (variants, samples, 2): 255 * P(11) and 255 * P(12)."""
+    def finish(self) -> int:
+        """Patch the counts, fsync, rename; returns the number of variants."""
+
+def write_first_variants(source: str, target: str, count: int) -> int:
+    """Copy the header and the first ``count`` variants of a BGEN; returns how many there were. Atomic."""
+
+class SampleTable:
+    """A .sample file."""
+
+    @property
+    def family_ids(self) -> list[str]: ...
+    @property
+    def individual_ids(self) -> list[str]: ...
+    @property
+    def sex(self) -> npt.NDArray[np.int8]:
+        """0 unknown, 1 male, 2 female."""
+
+class TraitTable:
+    """Rows of a phenotype or covariate file, in file order."""
+
+    @property
+    def family_ids(self) -> list[str]: ...
+    @property
+    def individual_ids(self) -> list[str]: ...
+    @property
+    def line_numbers(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def numeric_names(self) -> list[str]: ...
+    @property
+    def numeric(self) -> npt.NDArray[np.float64]:
+        """Shape (rows, numeric columns); NaN where missing."""
+    @property
+    def categorical_names(self) -> list[str]: ...
+    @property
+    def categorical(self) -> list[list[str | None]]:
+        """One list a column; None where missing."""
+
+class LocoTable:
+    """Leave-one-chromosome-out predictions of one trait."""
+
+    @property
+    def sample_keys(self) -> list[str]:
+        """FID_IID as the header has them."""
+    @property
+    def chromosomes(self) -> list[int]: ...
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """Shape (chromosomes, samples); NaN where NA."""
+
+def read_sample_file(path: str) -> SampleTable: ...
+def read_table_header(path: str) -> list[str]:
+    """Column names after FID and IID."""
+
+def read_trait_table(path: str, *, numeric: Sequence[str], categorical: Sequence[str]) -> TraitTable:
+    """Read the named columns. All bad cells of a file are told together (the first ten, then a count)."""
+
+def read_prediction_list(path: str) -> list[tuple[str, str]]:
+    """(trait, path as written) a line."""
+
+def read_loco_file(path: str) -> LocoTable: ...
+def read_id_list(path: str) -> list[str]:
+    """First field of each line: variant lists."""
+
+def read_sample_list(path: str) -> list[tuple[str, str]]:
+    """(FID, IID) of each line: keep and remove lists."""
+
+class CommittedPart:
+    @property
+    def path(self) -> str: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def sha256(self) -> str: ...
+
+class PartWriter:
+    """Writes Parquet parts in native threads: temporary name, fsync, rename."""
+
+    def __new__(cls, *, threads: int, queue_depth: int, compression: str) -> PartWriter: ...
+    def submit(
+        self,
+        *,
+        temporary_path: str,
+        final_path: str,
+        batches: Sequence[ArrowArrayExportable],
+        metadata: dict[str, str],
+    ) -> None:
+        """Queue one part; waits while the queue is full. Raises OutputError if an earlier part failed."""
+    def committed(self) -> list[CommittedPart]:
+        """Parts committed since the last call, in the order they were submitted."""
+    def close(self) -> list[CommittedPart]:
+        """Wait for the queue to drain and return what was committed since the last call."""
+
+class RegenieTextWriter:
+    """REGENIE's text: one line a row, columns separated by one space, numbers with six significant digits."""
+
+    def __new__(cls, *, temporary_path: str, final_path: str, gzip: bool, case_control_columns: bool) -> RegenieTextWriter: ...
+    def append(self, batch: ArrowArrayExportable) -> None:
+        """Rows of a result batch (results/schema.py) in order."""
+    def finish(self) -> int:
+        """fsync and rename; returns rows written. Without it the final name never appears."""
+
+def format_g6(value: float) -> str:
+    """A double as C's %g prints it; NaN as NA."""
+
