@@ -1,0 +1,78 @@
+"""How a scan is cut: the fixed kernel tile, and chunks of variants that never cross a chromosome.
+
+XLA's CPU product gives other bits for other shapes, so every kernel call of a run has one shape, chosen from the
+number of kept samples and the device alone. Chunks group reading, progress and parts; they change no byte of a result.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from g_core.config.choices import Device
+
+COLUMN_MULTIPLE = 16
+"""Samples are padded to whole vector registers, which also keeps every tile row 64-byte aligned."""
+
+CPU_TILE_BYTES = 8 * 1024 * 1024
+"""A float32 tile of this size stays near the last-level cache; tiles of 160 MB ran five times slower."""
+
+CPU_TILE_ROWS = (16, 2048)
+GPU_TILE_ROWS = 16384
+GPU_TILE_BYTES = 4 * 1024 * 1024 * 1024
+
+
+def padded(count: int, multiple: int) -> int:
+    """The smallest multiple of ``multiple`` that is at least ``count``, and at least one of it."""
+    return max(1, -(-count // multiple)) * multiple
+
+
+def tile_rows(n_kept: int, device: Device) -> int:
+    """Variants in one kernel call, a multiple of 16.
+
+    Args:
+        n_kept: Samples of the genotype file after keep and remove lists: not of a trait, so that no trait's result
+            hangs on which traits run with it.
+        device: Where the kernels run.
+    """
+    row_bytes = padded(n_kept, COLUMN_MULTIPLE) * 4
+    if device is Device.GPU:
+        rows = min(GPU_TILE_ROWS, GPU_TILE_BYTES // row_bytes)
+    else:
+        rows = min(CPU_TILE_ROWS[1], CPU_TILE_BYTES // row_bytes)
+    return max(CPU_TILE_ROWS[0], rows - rows % 16)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSpan:
+    """One chunk: a range of the selected variants, all on one chromosome."""
+
+    index: int
+    start: int
+    stop: int
+    chromosome_code: int
+
+    @property
+    def n_variants(self) -> int:
+        """Variants in the chunk."""
+        return self.stop - self.start
+
+
+def plan_chunks(chromosome_codes: npt.NDArray[np.int8], chunk_variants: int) -> tuple[ChunkSpan, ...]:
+    """Cut the selected variants into chunks.
+
+    Args:
+        chromosome_codes: Code of each selected variant, in the order in which they are scanned.
+        chunk_variants: Most variants in a chunk.
+    """
+    n_variants = int(chromosome_codes.shape[0])
+    if n_variants == 0:
+        return ()
+    breaks = np.flatnonzero(np.diff(chromosome_codes)) + 1
+    edges = [0, *(int(edge) for edge in breaks), n_variants]
+    spans: list[ChunkSpan] = []
+    for run_start, run_stop in zip(edges[:-1], edges[1:], strict=True):
+        for start in range(run_start, run_stop, chunk_variants):
+            stop = min(start + chunk_variants, run_stop)
+            spans.append(ChunkSpan(len(spans), start, stop, int(chromosome_codes[run_start])))
+    return tuple(spans)

@@ -1,0 +1,121 @@
+"""``manifest.json`` of a run directory: what a finished run holds.
+
+Belongs here: the typed record and its reading. It is written last, so its presence means that every file it names is
+whole. Does not belong here: where files go (run_directory.py) or what happened on the way (the log).
+"""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+import pydantic
+
+from g_core.errors import InputError
+
+MANIFEST_NAME = "manifest.json"
+
+
+class RunStatus(StrEnum):
+    """How a run ended. A run that raised leaves no manifest."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+
+
+class Record(pydantic.BaseModel):
+    """Base of the manifest's records: closed and frozen."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+
+class PartRecord(Record):
+    """One committed Parquet part."""
+
+    path: str
+    """Relative to the run directory."""
+    rows: int
+    bytes: int
+    sha256: str
+    first_variant: int
+    """Position of the first selected variant that the part covers; parts cover selected variants without gap."""
+    stop_variant: int
+
+
+class TraitRecord(Record):
+    """One trait's results."""
+
+    name: str
+    folder: str
+    status: RunStatus
+    n_samples: int
+    n_cases: int | None
+    n_controls: int | None
+    rows: int
+    rows_failed: int
+    rows_below_minimum_mac: int
+    rows_below_minimum_info: int
+    rows_corrected: int
+    parts: tuple[PartRecord, ...]
+    regenie_text: str | None
+    """File name beside the run directory, or None when the text was not asked for."""
+
+
+class CompileRecord(Record):
+    """What JAX compiled and found in its persistent cache."""
+
+    cache_directory: str | None
+    n_compiled: int
+    n_cache_hits: int
+    n_cache_misses: int
+    compile_seconds: float
+
+
+class RunManifest(Record):
+    """The whole run."""
+
+    schema_name: Literal["g_run_manifest"]
+    schema_version: Literal[1]
+    status: RunStatus
+    plan_fingerprint: str
+    engine_version: str
+    native_build: dict[str, str]
+    jax_version: str
+    trait_type: str
+    device: str
+    device_kind: str
+    threads: int
+    tile_rows: int
+    chunk_variants: int
+    n_samples_genotyped: int
+    n_variants_in_file: int
+    n_variants_selected: int
+    wall_seconds: float
+    scan_seconds: float
+    variants_per_second: float
+    stage_seconds: dict[str, float]
+    peak_memory_bytes: int
+    compile: CompileRecord
+    warnings: tuple[str, ...]
+    traits: tuple[TraitRecord, ...]
+
+    @property
+    def rows(self) -> int:
+        """Result rows of all traits."""
+        return sum(trait.rows for trait in self.traits)
+
+
+def read_manifest(run_directory: Path) -> RunManifest:
+    """Read a finished run's manifest.
+
+    Raises:
+        InputError: There is none (the run did not finish), or it is not one.
+    """
+    path = run_directory / MANIFEST_NAME
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; the run did not finish, or this is not a run directory") from None
+    try:
+        return RunManifest.model_validate_json(text)
+    except pydantic.ValidationError as error:
+        raise InputError(f"{path}: not a version 1 run manifest: {error}") from None

@@ -1,0 +1,114 @@
+"""The run directory ``PREFIX.g/``: where each file of a run goes, and the rule that half a file has no final name.
+
+Belongs here: names, creation, atomic writing of small files, and discarding a run that failed. Does not belong here:
+what the files say (manifest.py, results/) or Parquet parts, which rust/output commits.
+"""
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from g_core.errors import OutputError
+
+STAGING_FOLDER = ".staging"
+LONGEST_FOLDER_NAME = 120
+DIGEST_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RunDirectory:
+    """One run's folder. ``prefix`` is the --out value; the folder is the prefix with ``.g`` after it."""
+
+    prefix: Path
+
+    @property
+    def path(self) -> Path:
+        """The folder itself."""
+        return self.prefix.with_name(self.prefix.name + ".g")
+
+    @property
+    def staging(self) -> Path:
+        """Hidden folder of files that are not whole yet; on the same file system, so that a rename is atomic."""
+        return self.path / STAGING_FOLDER
+
+    def trait_folder(self, trait: str) -> Path:
+        """Folder of a trait's Parquet parts."""
+        return self.path / file_name_of(trait)
+
+    def part_path(self, trait: str, part: int) -> Path:
+        """Final name of a part."""
+        return self.trait_folder(trait) / f"part-{part:05d}.parquet"
+
+    def staged_part_path(self, trait: str, part: int) -> Path:
+        """Name of a part while it is written."""
+        return self.staging / f"{file_name_of(trait)}-part-{part:05d}.parquet"
+
+    def text_path(self, trait: str, *, gzip: bool) -> Path:
+        """Final name of a trait's REGENIE text, beside the run directory as REGENIE would have it."""
+        return self.prefix.with_name(f"{self.prefix.name}_{file_name_of(trait)}.regenie{'.gz' if gzip else ''}")
+
+    def staged_text_path(self, trait: str) -> Path:
+        """Name of a trait's REGENIE text while it is written."""
+        return self.staging / f"{file_name_of(trait)}.regenie"
+
+    def create(self, traits: tuple[str, ...]) -> None:
+        """Make the folder and its rooms.
+
+        Raises:
+            OutputError: It exists and is not empty, or cannot be made.
+        """
+        try:
+            if self.path.is_dir() and any(self.path.iterdir()):
+                raise OutputError(
+                    f"{self.path}: already holds a run; choose another --out, or remove it when it is not needed"
+                )
+            self.staging.mkdir(parents=True, exist_ok=True)
+            for trait in traits:
+                self.trait_folder(trait).mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot make the run directory: {error.strerror}") from None
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a small file whole or not at all: temporary name, fsync, rename.
+
+        Raises:
+            OutputError: The file system refused.
+        """
+        target = self.path / name
+        temporary = self.staging / name
+        try:
+            with temporary.open("w", encoding="utf-8") as handle:
+                handle.write(text)
+                handle.flush()
+                os.fsync(handle.fileno())
+            temporary.replace(target)
+        except OSError as error:
+            raise OutputError(f"{target}: cannot write: {error.strerror}") from None
+
+    def close_staging(self) -> None:
+        """Remove the staging folder once everything in it has its final name."""
+        shutil.rmtree(self.staging, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Remove what a failed run left, so that nothing half-done looks like a result."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def file_name_of(trait: str) -> str:
+    """A file name for any trait name: unlike names never meet, and none leaves its folder.
+
+    Letters, digits, ``_.-+ `` and non-ASCII letters stay; everything else is percent-encoded. A leading dot is encoded
+    too, and a name too long for a file system is cut and ends in a digest of the whole.
+    """
+    safe = "".join(character if character.isalnum() or character in "_-+." else quote(character, safe="") for character in trait)
+    if safe.startswith("."):
+        safe = "%2E" + safe[1:]
+    encoded = safe.encode()
+    if not safe or len(encoded) > LONGEST_FOLDER_NAME:
+        digest = hashlib.sha256(trait.encode()).hexdigest()[:DIGEST_DIGITS]
+        kept = encoded[: LONGEST_FOLDER_NAME - DIGEST_DIGITS].decode(errors="ignore")
+        return f"{kept}~{digest}"
+    return safe

@@ -1,0 +1,79 @@
+"""The scan: decoded chunks in, result rows out.
+
+Belongs here: the order of work. Does not belong here: statistics (kernels), what a test of one group needs
+(quantitative_test.py, binary_test.py), decoding (rust/bgen), files (result_sink.py).
+
+While the device works on one chunk, this thread turns the chunk before into rows, native threads decode the chunks
+after it, and other native threads write the parts.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from g_core import _native
+from g_core.engine.chunks import ChunkSpan
+from g_core.engine.progress import ProgressLine
+from g_core.engine.result_sink import ResultSink
+from g_core.engine.stages import Stage, StageClock
+from g_core.results.batch import TraitRows
+
+Begun = TypeVar("Begun")
+
+
+class GroupTest(Protocol[Begun]):
+    """Tests the traits of one mask group, in two halves so that the device can work in between."""
+
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> Begun:
+        """Fit the chromosome's null models if need be, and start the kernels of a chunk."""
+        ...
+
+    def finish(self, begun: Begun) -> dict[str, TraitRows]:
+        """Wait for the kernels, correct what must be corrected, and return rows by trait."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BegunChunk(Generic[Begun]):
+    """A chunk whose kernels run: one entry a mask group."""
+
+    span: ChunkSpan
+    groups: tuple[Begun, ...]
+
+
+def scan(
+    *,
+    spans: Sequence[ChunkSpan],
+    stream: Iterator[_native.DosageChunk],
+    tests: Sequence[GroupTest[Begun]],
+    sink: ResultSink,
+    clock: StageClock,
+    progress: ProgressLine,
+) -> None:
+    """Test every chunk in order and hand the rows to the sink."""
+    before: BegunChunk[Begun] | None = None
+    for span in spans:
+        with clock.stage(Stage.DECODE_WAIT):
+            chunk = next(stream)
+        begun = BegunChunk(span, tuple(test.begin(span, chunk, position) for position, test in enumerate(tests)))
+        if before is not None:
+            finish_chunk(before, tests, sink, clock, progress)
+        before = begun
+    if before is not None:
+        finish_chunk(before, tests, sink, clock, progress)
+
+
+def finish_chunk(
+    begun: BegunChunk[Begun],
+    tests: Sequence[GroupTest[Begun]],
+    sink: ResultSink,
+    clock: StageClock,
+    progress: ProgressLine,
+) -> None:
+    """Collect the rows of a begun chunk and write them."""
+    for test, group in zip(tests, begun.groups, strict=True):
+        rows_by_trait = test.finish(group)
+        with clock.stage(Stage.OUTPUT):
+            for trait, rows in rows_by_trait.items():
+                sink.add(begun.span, trait, rows)
+    progress.advance(begun.span.n_variants)

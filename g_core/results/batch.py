@@ -1,0 +1,170 @@
+"""Result rows as Arrow batches: variant columns beside one trait's numbers.
+
+Belongs here: assembling a batch of the result schema from arrays. Does not belong here: computing the numbers (engine),
+or writing them (rust/output).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from g_core.results.schema import (
+    DICTIONARY,
+    LABEL_DICTIONARY,
+    RESULT_SCHEMA,
+    TEXT_BETA,
+    TEXT_SE,
+    Correction,
+    GeneticModel,
+    Reason,
+    Status,
+)
+
+NO_REASON = -1
+CORRECTION_CODES = {correction: code for code, correction in enumerate(Correction)}
+REASON_CODES = {reason: code for code, reason in enumerate(Reason)}
+STATUS_NAMES = pa.array([str(status) for status in Status], pa.string())
+REASON_NAMES = pa.array([str(reason) for reason in Reason], pa.string())
+CORRECTION_NAMES = pa.array([str(correction) for correction in Correction], pa.string())
+TEST_NAMES = pa.array([str(code) for code in GeneticModel], pa.string())
+
+# Rows that REGENIE leaves out of its text: it prints a failed correction, but no line where there was no test at all.
+REASONS_IN_TEXT = (NO_REASON, REASON_CODES[Reason.FIRTH_NOT_CONVERGED])
+
+
+@dataclass(frozen=True, slots=True)
+class CaseControlColumns:
+    """The binary trait's extra columns; frequencies are NaN where nobody has a genotype."""
+
+    case_frequency: npt.NDArray[np.float64]
+    control_frequency: npt.NDArray[np.float64]
+    n_cases: npt.NDArray[np.int32]
+    n_controls: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitRows:
+    """One trait's numbers for the variants of one chunk; every array has one entry a variant.
+
+    Statistics are for ALLELE1 (already turned back where the decoder counted the other allele), and NaN where there
+    is no test. ``kept`` is False for variants below the trait's filters; they make no row.
+    """
+
+    kept: npt.NDArray[np.bool_]
+    frequency: npt.NDArray[np.float64]
+    information: npt.NDArray[np.float64]
+    n_present: npt.NDArray[np.int32]
+    case_control: CaseControlColumns | None
+    beta: npt.NDArray[np.float64]
+    standard_error: npt.NDArray[np.float64]
+    chi_square: npt.NDArray[np.float64]
+    log10_p: npt.NDArray[np.float64]
+    score_beta: npt.NDArray[np.float64]
+    score_standard_error: npt.NDArray[np.float64]
+    correction_codes: npt.NDArray[np.int8]
+    reason_codes: npt.NDArray[np.int8]
+    below_minimum_mac: int
+    below_minimum_info: int
+
+
+@dataclass(frozen=True, slots=True)
+class VariantColumns:
+    """The identifying columns of the selected variants, in scan order."""
+
+    columns: dict[str, pa.Array]
+
+    def rows(self, start: int, stop: int, kept: pa.Array) -> dict[str, pa.Array]:
+        """Columns of the kept variants among ``start:stop``."""
+        return {name: column.slice(start, stop - start).filter(kept) for name, column in self.columns.items()}
+
+
+def variant_columns(
+    table: pa.RecordBatch,
+    selected: npt.NDArray[np.uint32],
+    chromosome_codes: npt.NDArray[np.int8],
+    *,
+    reference_first: bool,
+) -> VariantColumns:
+    """Take the selected variants out of the reader's variant table and name them as result columns.
+
+    Args:
+        table: The reader's variants (rsid, chromosome, position, allele1, allele2).
+        selected: Positions of the selected variants in the file.
+        chromosome_codes: Code of each selected variant.
+        reference_first: The first allele is the reference, so the second is the effect allele.
+    """
+    taken = table.take(pa.array(selected))
+    effect, other = ("allele2", "allele1") if reference_first else ("allele1", "allele2")
+    labels = pc.dictionary_encode(taken["chromosome"]).cast(LABEL_DICTIONARY)
+    return VariantColumns(
+        {
+            "CHROM": labels,
+            "CHROM_CODE": pa.array(chromosome_codes, pa.int8()),
+            "GENPOS": taken["position"],
+            "ID": taken["rsid"],
+            "ALLELE0": taken[other],
+            "ALLELE1": taken[effect],
+        }
+    )
+
+
+def result_batch(variants: VariantColumns, start: int, stop: int, rows: TraitRows, test: GeneticModel) -> pa.RecordBatch:
+    """Build the batch of one trait and chunk in the result schema.
+
+    Args:
+        variants: Identifying columns of all selected variants.
+        start: First selected variant of the chunk.
+        stop: One past its last.
+        rows: The trait's numbers.
+        test: Genetic model.
+    """
+    kept = rows.kept
+    n_rows = int(np.count_nonzero(kept))
+    columns = variants.rows(start, stop, pa.array(kept))
+    columns["A1FREQ"] = nullable(rows.frequency[kept])
+    columns["INFO"] = nullable(rows.information[kept])
+    columns["N"] = pa.array(rows.n_present[kept], pa.int32())
+    if rows.case_control is None:
+        columns["A1FREQ_CASES"] = columns["A1FREQ_CONTROLS"] = pa.nulls(n_rows, pa.float64())
+        columns["N_CASES"] = columns["N_CONTROLS"] = pa.nulls(n_rows, pa.int32())
+    else:
+        columns["A1FREQ_CASES"] = nullable(rows.case_control.case_frequency[kept])
+        columns["A1FREQ_CONTROLS"] = nullable(rows.case_control.control_frequency[kept])
+        columns["N_CASES"] = pa.array(rows.case_control.n_cases[kept], pa.int32())
+        columns["N_CONTROLS"] = pa.array(rows.case_control.n_controls[kept], pa.int32())
+    reasons = rows.reason_codes[kept]
+    failed = reasons != NO_REASON
+    columns["TEST"] = coded(np.full(n_rows, list(GeneticModel).index(test), dtype=np.int8), TEST_NAMES)
+    for name, values in (
+        ("BETA", rows.beta),
+        ("SE", rows.standard_error),
+        ("CHISQ", rows.chi_square),
+        ("LOG10P", rows.log10_p),
+    ):
+        columns[name] = nullable(np.where(failed, np.nan, values[kept]))
+    columns["CORRECTION"] = coded(rows.correction_codes[kept], CORRECTION_NAMES)
+    columns["STATUS"] = coded(failed.astype(np.int8), STATUS_NAMES)
+    columns["REASON"] = pa.DictionaryArray.from_arrays(pa.array(reasons, pa.int8(), mask=~failed), REASON_NAMES)
+    return pa.record_batch([columns[field.name] for field in RESULT_SCHEMA], schema=RESULT_SCHEMA)
+
+
+def text_batch(batch: pa.RecordBatch, rows: TraitRows) -> pa.RecordBatch:
+    """The rows that REGENIE prints, with the score test's numbers for lines whose correction failed."""
+    kept = rows.kept
+    printed = pa.array(np.isin(rows.reason_codes[kept], REASONS_IN_TEXT))
+    whole = batch.append_column(TEXT_BETA, nullable(rows.score_beta[kept]))
+    whole = whole.append_column(TEXT_SE, nullable(rows.score_standard_error[kept]))
+    return whole.filter(printed)
+
+
+def nullable(values: npt.NDArray[np.float64]) -> pa.Array:
+    """Float64 column whose NaN are nulls."""
+    return pa.array(values, pa.float64(), from_pandas=True)
+
+
+def coded(codes: npt.NDArray[np.int8], names: pa.Array) -> pa.Array:
+    """Dictionary column of codes."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), names).cast(DICTIONARY)
