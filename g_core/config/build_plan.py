@@ -1,0 +1,191 @@
+"""From a RunConfig to a RunPlan.
+
+Belongs here: resolving what is automatic, and telling all problems of the options together. Does not belong here: the
+rules themselves (cross_checks.py) and reading input files (g_core/inputs).
+"""
+
+import os
+import pathlib
+
+from g_core.config import cross_checks, effective, options
+from g_core.config.choices import Device, TraitType
+from g_core.config.model import RunConfig
+from g_core.config.option import AUTO
+from g_core.config.problems import Problems
+from g_core.config.run_plan import (
+    BinaryPlan,
+    ComputePlan,
+    DiagnosticsPlan,
+    FiltersPlan,
+    InputPlan,
+    KernelConfigs,
+    OutputPlan,
+    RunPlan,
+    SamplesPlan,
+    TestPlan,
+    TraitPlan,
+)
+
+
+def build_run_plan(config: RunConfig) -> RunPlan:
+    """Resolve a configuration.
+
+    Raises:
+        UsageError: options contradict each other or are missing; all told together.
+        InputError: input files are not there; all told together.
+    """
+    problems = Problems()
+    cross_checks.find_contradictions(config, problems)
+    input_plan = plan_input(config, problems)
+    filters = plan_filters(config, problems)
+    region = cross_checks.read_non_pseudoautosomal(config.test.par_region, problems)
+    problems.raise_usage_error()
+    cross_checks.find_missing_files(config, problems)
+    problems.raise_input_error()
+    return RunPlan(
+        input=input_plan,
+        samples=SamplesPlan(mode=config.samples.mode, keep=config.samples.keep, remove=config.samples.remove),
+        trait=TraitPlan(type=config.trait.type),
+        binary=plan_binary(config),
+        test=TestPlan(coding=config.test.coding, non_pseudoautosomal=region),
+        filters=filters,
+        compute=plan_compute(config),
+        output=plan_output(config),
+        diagnostics=DiagnosticsPlan(stage_timing=config.diagnostics.stage_timing),
+        kernels=plan_kernels(config),
+        effective_config=effective.render_effective_config(config),
+        warnings=cross_checks.find_options_without_effect(config),
+    )
+
+
+def plan_input(config: RunConfig, problems: Problems) -> InputPlan:
+    """Files and expanded column lists; required files that are missing are noted by the caller."""
+    given = config.input
+    return InputPlan(
+        bgen=given.bgen or pathlib.Path(),
+        sample=cross_checks.find_sample_file(given.sample) if given.sample is not None else None,
+        phenotype_file=given.phenotype_file or pathlib.Path(),
+        phenotype_columns=cross_checks.read_columns("--phenoColList", given.phenotype_columns, problems),
+        phenotype_exclude_columns=cross_checks.read_columns(
+            "--phenoExcludeList", given.phenotype_exclude_columns, problems
+        ),
+        covariate_file=given.covariate_file,
+        covariate_columns=cross_checks.read_columns("--covarColList", given.covariate_columns, problems),
+        covariate_exclude_columns=cross_checks.read_columns(
+            "--covarExcludeList", given.covariate_exclude_columns, problems
+        ),
+        categorical_covariates=cross_checks.read_columns("--catCovarList", given.categorical_covariates, problems),
+        max_category_levels=given.max_category_levels,
+        prediction_list=None if given.ignore_predictions else given.prediction_list,
+        reference_first=given.reference_first,
+        bsize=number_or_none(given.bsize),
+    )
+
+
+def plan_filters(config: RunConfig, problems: Problems) -> FiltersPlan:
+    """Variant filters with chromosomes as codes."""
+    return FiltersPlan(
+        min_mac=config.filters.min_mac,
+        min_info=config.filters.min_info,
+        extract=config.filters.extract,
+        exclude=config.filters.exclude,
+        chromosomes=cross_checks.read_chromosomes(config.filters.chromosomes, problems),
+        range=cross_checks.read_range(config.filters.range, problems),
+    )
+
+
+def plan_binary(config: RunConfig) -> BinaryPlan:
+    """Binary options; Firth is off where the traits are quantitative."""
+    binary = config.binary
+    corrected = binary.firth and config.trait.type is TraitType.BINARY
+    return BinaryPlan(
+        one_two_coding=binary.one_two_coding,
+        min_case_count=binary.min_case_count,
+        firth=corrected,
+        approximate=corrected and binary.approximate,
+        p_threshold=binary.p_threshold,
+        firth_se=binary.firth_se,
+        skip_fast_firth=binary.skip_fast_firth,
+        null_nonconvergence=binary.null_nonconvergence,
+    )
+
+
+def plan_compute(config: RunConfig) -> ComputePlan:
+    """Compute options with the thread count resolved."""
+    compute = config.compute
+    return ComputePlan(
+        device=compute.device,
+        threads=available_threads() if compute.threads == AUTO else compute.threads,
+        chunk_variants=number_or_none(compute.chunk_variants),
+        staging_depth=compute.staging_depth,
+        decode_tile_variants=number_or_none(compute.decode_tile_variants),
+        trusted_no_missing_diploid=compute.trusted_no_missing_diploid,
+        jax_cache_dir=compute.jax_cache_dir,
+        jax_persistent_cache=compute.jax_persistent_cache,
+    )
+
+
+def plan_output(config: RunConfig) -> OutputPlan:
+    """Output options; a format named twice counts once."""
+    output = config.output
+    return OutputPlan(
+        prefix=output.prefix or pathlib.Path(),
+        formats=tuple(dict.fromkeys(output.format)),
+        gzip=output.gzip,
+        writer_threads=output.writer_threads,
+        writer_queue_depth=output.writer_queue_depth,
+        chunks_per_part=output.chunks_per_part,
+        compression=output.compression,
+    )
+
+
+def plan_kernels(config: RunConfig) -> KernelConfigs:
+    """Each kernel's own config from its section."""
+    # Here and not above: kernel modules import jax, and a usage error must not wait for that.
+    from g_core.kernels.covariate_basis import BasisConfig  # noqa: PLC0415
+    from g_core.kernels.firth_approximate import FirthApproximateConfig  # noqa: PLC0415
+    from g_core.kernels.firth_null import FirthNullConfig  # noqa: PLC0415
+    from g_core.kernels.genotype import GenotypeConfig  # noqa: PLC0415
+    from g_core.kernels.linear import LinearConfig  # noqa: PLC0415
+    from g_core.kernels.logistic_null import LogisticNullConfig  # noqa: PLC0415
+    from g_core.kernels.probability import ProbabilityConfig  # noqa: PLC0415
+    from g_core.kernels.score import ScoreConfig  # noqa: PLC0415
+
+    lanes = resolve_auto("binary.firth_batch_size", config.binary.firth_batch_size, config.compute.device)
+    return KernelConfigs(
+        genotype=GenotypeConfig(**config.genotype.model_dump()),
+        probability=ProbabilityConfig(**config.probability.model_dump()),
+        basis=BasisConfig(**config.basis.model_dump()),
+        linear=LinearConfig(**config.linear.model_dump()),
+        score=ScoreConfig(**config.score.model_dump()),
+        logistic_null=LogisticNullConfig(**config.logistic_null.model_dump()),
+        firth_null=FirthNullConfig(**config.firth_null.model_dump()),
+        firth_approximate=FirthApproximateConfig(lanes=lanes, **config.firth_approximate.model_dump()),
+    )
+
+
+def resolve_auto(path: str, value: int | str, device: Device) -> int:
+    """A number, or what the table says ``auto`` means on this device.
+
+    Raises:
+        ValueError: the table has no number for it; a test plans both devices.
+    """
+    if isinstance(value, int):
+        return value
+    option = options.options_by_path()[path]
+    automatic = option.auto_gpu if device is Device.GPU else option.auto_cpu
+    if automatic is None:
+        raise ValueError(f"default.toml: {path} has no automatic value for {device}")
+    return automatic
+
+
+def number_or_none(value: int | str) -> int | None:
+    """None where the engine decides."""
+    return value if isinstance(value, int) else None
+
+
+def available_threads() -> int:
+    """Processors this process may use, at most the job's own share."""
+    usable = len(os.sched_getaffinity(0))
+    share = os.environ.get("SLURM_CPUS_PER_TASK", "")
+    return min(usable, int(share)) if share.isdigit() and int(share) > 0 else usable

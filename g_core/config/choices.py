@@ -1,0 +1,62 @@
+"""The closed choices of the options.
+
+Belongs here: one StrEnum for each option of kind ``choice`` (tests hold them equal to default.toml). Does not belong
+here: choices that are not options, such as the columns of a result.
+"""
+
+import enum
+
+
+class SampleMode(enum.StrEnum):
+    """Which samples a trait is analysed on."""
+
+    PER_PHENOTYPE = "per_phenotype"
+    COMPLETE_CASE = "complete_case"
+
+
+class TraitType(enum.StrEnum):
+    """Type of all traits of a run."""
+
+    QUANTITATIVE = "quantitative"
+    BINARY = "binary"
+
+
+class NullNonconvergence(enum.StrEnum):
+    """What to do with a trait whose null model does not converge on a chromosome."""
+
+    FAIL_TRAIT = "fail_trait"
+    WARN = "warn"
+
+
+class Coding(enum.StrEnum):
+    """How the genotype enters the model."""
+
+    ADDITIVE = "additive"
+
+
+class Device(enum.StrEnum):
+    """Where the statistics are computed."""
+
+    CPU = "cpu"
+    GPU = "gpu"
+
+
+class OutputFormat(enum.StrEnum):
+    """Kinds of result files."""
+
+    PARQUET = "parquet"
+    REGENIE = "regenie"
+
+
+class Compression(enum.StrEnum):
+    """Compression of Parquet parts."""
+
+    ZSTD = "zstd"
+    NONE = "none"
+
+
+class StageTiming(enum.StrEnum):
+    """How closely the stages of a run are timed."""
+
+    OFF = "off"
+    AGGREGATE = "aggregate"

@@ -1,0 +1,137 @@
+"""What the options of a run mean together: contradictions, and options without effect.
+
+Belongs here: rules over several options, and the reading of options with a small grammar of their own. Does not belong
+here: rules over one value (option_values.py), and files' contents (g_core/inputs).
+"""
+
+import pathlib
+import re
+from collections.abc import Iterable
+
+from g_core.config import columns, options
+from g_core.config.choices import OutputFormat, TraitType
+from g_core.config.model import RunConfig
+from g_core.config.option import OptionKind
+from g_core.config.problems import Problems
+from g_core.config.run_plan import NonPseudoautosomalRegion, PositionRange
+from g_core.inputs.chromosomes import ACCEPTED_LABELS, chromosome_code
+
+# First and last base of X outside the pseudo-autosomal regions (spec section 7: strictly between REGENIE's bounds).
+NON_PSEUDOAUTOSOMAL = {
+    "hg38": NonPseudoautosomalRegion(first_position=2_781_480, last_position=155_701_382),
+    "hg19": NonPseudoautosomalRegion(first_position=2_699_521, last_position=154_931_043),
+    "hg18": NonPseudoautosomalRegion(first_position=2_709_521, last_position=154_584_237),
+}
+
+
+def find_contradictions(config: RunConfig, problems: Problems) -> None:
+    """Note every combination of options that cannot be run."""
+    for option in options.all_options():
+        if option.required and getattr(getattr(config, option.section), option.key) is None:
+            problems.add(f"{option.flag} is required: {option.meaning}")
+    if config.input.step != 2:  # noqa: PLR2004
+        problems.add(f"--step {config.input.step}: only step 2 is built; make the predictions with REGENIE's step 1")
+    if config.input.prediction_list is None and not config.input.ignore_predictions:
+        problems.add("--pred is required (list of step 1 predictions); give --ignore-pred to run without predictions")
+    if config.samples.keep and config.samples.remove:
+        problems.add("--keep and --remove cannot be used together; take the removed samples out of the keep list")
+    if config.input.covariate_file is None:
+        named = {
+            "--covarColList": config.input.covariate_columns,
+            "--catCovarList": config.input.categorical_covariates,
+            "--covarExcludeList": config.input.covariate_exclude_columns,
+        }
+        for flag, listed in named.items():
+            if listed:
+                problems.add(f"{flag} {','.join(listed)} names covariates, but there is no --covarFile")
+    if config.trait.type is TraitType.BINARY and config.binary.firth and not config.binary.approximate:
+        problems.add("--firth without --approx is exact Firth, which is not built yet; add --approx")
+    if config.output.prefix is not None and not config.output.prefix.name:
+        problems.add(f"--out {config.output.prefix}: the prefix must end in a name")
+
+
+def find_options_without_effect(config: RunConfig) -> tuple[str, ...]:
+    """Lines about options that this run does not use."""
+    quantitative = config.trait.type is TraitType.QUANTITATIVE
+    lines = {
+        "--firth is ignored: it applies to binary traits (--bt)": quantitative and config.binary.firth,
+        "--cc12 is ignored: it applies to binary traits (--bt)": quantitative and config.binary.one_two_coding,
+        "--approx is ignored: it needs --firth": config.binary.approximate and not config.binary.firth,
+        "--pred is not read, because --ignore-pred is given": config.input.ignore_predictions
+        and config.input.prediction_list is not None,
+        "--gz is ignored: it compresses REGENIE text, which needs --format regenie": config.output.gzip
+        and OutputFormat.REGENIE not in config.output.format,
+    }
+    return tuple(line for line, applies in lines.items() if applies)
+
+
+def find_missing_files(config: RunConfig, problems: Problems) -> None:
+    """Note every input file that is not there or is a folder."""
+    for option in options.all_options():
+        if option.kind is not OptionKind.PATH or option.unit != "file":
+            continue
+        value: pathlib.Path | tuple[pathlib.Path, ...] | None = getattr(getattr(config, option.section), option.key)
+        unused = option.key == "prediction_list" and config.input.ignore_predictions
+        if value is None or unused:
+            continue
+        for path in value if isinstance(value, tuple) else (value,):
+            found = find_sample_file(path) if option.key == "sample" else path
+            if not found.exists():
+                problems.add(f"{option.flag} {path}: no such file")
+            elif found.is_dir():
+                problems.add(f"{option.flag} {path}: is a folder, not a file")
+
+
+def find_sample_file(path: pathlib.Path) -> pathlib.Path:
+    """The path itself, or with ``.gz`` where only that exists (spec section 2.2)."""
+    compressed = path.with_name(path.name + ".gz")
+    return compressed if not path.exists() and compressed.exists() else path
+
+
+def read_columns(flag: str, names: Iterable[str], problems: Problems) -> tuple[str, ...]:
+    """A column list written out; a bad range is noted and leaves the list empty."""
+    try:
+        return columns.expand_columns(names)
+    except ValueError as error:
+        problems.add(f"{flag} {error}")
+        return ()
+
+
+def read_chromosomes(labels: Iterable[str], problems: Problems) -> tuple[int, ...]:
+    """Codes of the wanted chromosomes, each once, ascending."""
+    codes: set[int] = set()
+    for label in labels:
+        code = chromosome_code(label)
+        if code is None:
+            problems.add(f"--chr {label}: no such chromosome; allowed: {ACCEPTED_LABELS}")
+        else:
+            codes.add(code)
+    return tuple(sorted(codes))
+
+
+def read_range(text: str | None, problems: Problems) -> PositionRange | None:
+    """A window ``CHROMOSOME:FIRST-LAST``."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([^:]+):(\d+)-(\d+)", text)
+    code = chromosome_code(found.group(1)) if found else None
+    if found is None or code is None or int(found.group(2)) > int(found.group(3)):
+        problems.add(f"--range {text}: allowed: CHROMOSOME:FIRST-LAST, such as 22:1000000-2000000")
+        return None
+    return PositionRange(
+        chromosome_code=code, first_position=int(found.group(2)), last_position=int(found.group(3))
+    )
+
+
+def read_non_pseudoautosomal(text: str, problems: Problems) -> NonPseudoautosomalRegion:
+    """The region of a genome build, or of two positions."""
+    known = NON_PSEUDOAUTOSOMAL.get(text.lower())
+    if known is not None:
+        return known
+    found = re.fullmatch(r"(\d+),(\d+)", text)
+    if found is None or int(found.group(1)) > int(found.group(2)):
+        problems.add(f"--par-region {text}: allowed: {', '.join(NON_PSEUDOAUTOSOMAL)} or FIRST,LAST in base pairs")
+        return NON_PSEUDOAUTOSOMAL["hg38"]
+    return NonPseudoautosomalRegion(first_position=int(found.group(1)), last_position=int(found.group(2)))
+
+

@@ -1,0 +1,175 @@
+"""The typed, frozen configuration of a run.
+
+Belongs here: one pydantic model a section, field for field the table in default.toml (a test holds them equal); no
+default is written here. Does not belong here: what is derived from the values (run_plan.py).
+"""
+
+import pathlib
+from typing import Any, Literal
+
+import pydantic
+
+from g_core.config import options
+from g_core.config.choices import (
+    Coding,
+    Compression,
+    Device,
+    NullNonconvergence,
+    OutputFormat,
+    SampleMode,
+    StageTiming,
+    TraitType,
+)
+from g_core.config.numerics import (
+    BasisNumerics,
+    FirthApproximateNumerics,
+    FirthNullNumerics,
+    GenotypeNumerics,
+    LinearNumerics,
+    LogisticNullNumerics,
+    ProbabilityNumerics,
+    ScoreNumerics,
+)
+from g_core.config.section import Section
+
+Auto = Literal["auto"]
+
+
+class InputConfig(Section):
+    """Files and columns that are read."""
+
+    section_name = "input"
+    step: int
+    bgen: pathlib.Path | None
+    sample: pathlib.Path | None
+    phenotype_file: pathlib.Path | None
+    phenotype_columns: tuple[str, ...]
+    phenotype_exclude_columns: tuple[str, ...]
+    covariate_file: pathlib.Path | None
+    covariate_columns: tuple[str, ...]
+    covariate_exclude_columns: tuple[str, ...]
+    categorical_covariates: tuple[str, ...]
+    max_category_levels: int
+    prediction_list: pathlib.Path | None
+    ignore_predictions: bool
+    reference_first: bool
+    bsize: int | Auto
+
+
+class SamplesConfig(Section):
+    """Which samples are analysed."""
+
+    section_name = "samples"
+    mode: SampleMode
+    keep: tuple[pathlib.Path, ...]
+    remove: tuple[pathlib.Path, ...]
+
+
+class TraitConfig(Section):
+    """What the traits are."""
+
+    section_name = "trait"
+    type: TraitType
+
+
+class BinaryConfig(Section):
+    """Binary traits: coding, null model, Firth correction."""
+
+    section_name = "binary"
+    one_two_coding: bool
+    min_case_count: int
+    firth: bool
+    approximate: bool
+    p_threshold: float
+    firth_se: bool
+    skip_fast_firth: bool
+    null_nonconvergence: NullNonconvergence
+    firth_batch_size: int | Auto
+
+
+class TestConfig(Section):
+    """How a genotype enters the model."""
+
+    __test__ = False  # pytest takes classes whose name begins with Test for tests
+    section_name = "test"
+    coding: Coding
+    par_region: str
+
+
+class FiltersConfig(Section):
+    """Which variants and tests are reported."""
+
+    section_name = "filters"
+    min_mac: float
+    min_info: float | None
+    extract: tuple[pathlib.Path, ...]
+    exclude: tuple[pathlib.Path, ...]
+    chromosomes: tuple[str, ...]
+    range: str | None
+
+
+class ComputeConfig(Section):
+    """Device, threads and chunking; none of it changes a result."""
+
+    section_name = "compute"
+    device: Device
+    threads: int | Auto
+    chunk_variants: int | Auto
+    staging_depth: int
+    decode_tile_variants: int | Auto
+    trusted_no_missing_diploid: bool
+    jax_cache_dir: pathlib.Path | None
+    jax_persistent_cache: bool
+
+
+class OutputConfig(Section):
+    """What is written, and how."""
+
+    section_name = "output"
+    prefix: pathlib.Path | None
+    format: tuple[OutputFormat, ...]
+    gzip: bool
+    writer_threads: int
+    writer_queue_depth: int
+    chunks_per_part: int
+    compression: Compression
+
+
+class DiagnosticsConfig(Section):
+    """What a run tells about itself."""
+
+    section_name = "diagnostics"
+    stage_timing: StageTiming
+    debug: bool
+
+
+class RunConfig(pydantic.BaseModel):
+    """All options of a run. ``RunConfig.model_validate({})`` is the table's defaults."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    input: InputConfig
+    samples: SamplesConfig
+    trait: TraitConfig
+    binary: BinaryConfig
+    test: TestConfig
+    filters: FiltersConfig
+    compute: ComputeConfig
+    output: OutputConfig
+    diagnostics: DiagnosticsConfig
+    genotype: GenotypeNumerics
+    probability: ProbabilityNumerics
+    basis: BasisNumerics
+    linear: LinearNumerics
+    score: ScoreNumerics
+    logistic_null: LogisticNullNumerics
+    firth_null: FirthNullNumerics
+    firth_approximate: FirthApproximateNumerics
+
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def fill_sections(cls, values: Any) -> Any:
+        """A section that is not given is all defaults."""
+        if not isinstance(values, dict):
+            return values
+        empty: dict[str, object] = {section: {} for section in options.section_names()}
+        return empty | values  # pyright: ignore[reportUnknownVariableType]

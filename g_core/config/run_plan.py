@@ -1,0 +1,189 @@
+"""The frozen plan of a run: what every later room reads.
+
+Belongs here: the types, section by section as in default.toml, with everything resolved (files found, lists expanded,
+labels coded, kernel configs filled). Does not belong here: how a plan is made (build_plan.py).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # Kernel modules import jax; a plan's types must not, so that usage errors stay quick.
+    from pathlib import Path
+
+    from g_core.config.choices import (
+        Coding,
+        Compression,
+        Device,
+        NullNonconvergence,
+        OutputFormat,
+        SampleMode,
+        StageTiming,
+        TraitType,
+    )
+    from g_core.kernels.covariate_basis import BasisConfig
+    from g_core.kernels.firth_approximate import FirthApproximateConfig
+    from g_core.kernels.firth_null import FirthNullConfig
+    from g_core.kernels.genotype import GenotypeConfig
+    from g_core.kernels.linear import LinearConfig
+    from g_core.kernels.logistic_null import LogisticNullConfig
+    from g_core.kernels.probability import ProbabilityConfig
+    from g_core.kernels.score import ScoreConfig
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class InputPlan:
+    """Files and columns that are read. Column lists are expanded; empty means all columns."""
+
+    bgen: Path
+    sample: Path | None
+    phenotype_file: Path
+    phenotype_columns: tuple[str, ...]
+    phenotype_exclude_columns: tuple[str, ...]
+    covariate_file: Path | None
+    covariate_columns: tuple[str, ...]
+    covariate_exclude_columns: tuple[str, ...]
+    categorical_covariates: tuple[str, ...]
+    max_category_levels: int
+    prediction_list: Path | None
+    reference_first: bool
+    bsize: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class SamplesPlan:
+    """Which samples are analysed; at most one of keep and remove is not empty."""
+
+    mode: SampleMode
+    keep: tuple[Path, ...]
+    remove: tuple[Path, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class TraitPlan:
+    """What the traits are."""
+
+    type: TraitType
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class BinaryPlan:
+    """Binary traits. ``firth`` is False for quantitative ones."""
+
+    one_two_coding: bool
+    min_case_count: int
+    firth: bool
+    approximate: bool
+    p_threshold: float
+    firth_se: bool
+    skip_fast_firth: bool
+    null_nonconvergence: NullNonconvergence
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class NonPseudoautosomalRegion:
+    """Positions of chromosome X at which males have one copy, both ends included."""
+
+    first_position: int
+    last_position: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class TestPlan:
+    """How a genotype enters the model."""
+
+    __test__ = False  # pytest takes classes whose name begins with Test for tests
+    coding: Coding
+    non_pseudoautosomal: NonPseudoautosomalRegion
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class PositionRange:
+    """A window on one chromosome, both ends included."""
+
+    chromosome_code: int
+    first_position: int
+    last_position: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FiltersPlan:
+    """Which variants and tests are reported. ``chromosomes`` holds codes; empty means all."""
+
+    min_mac: float
+    min_info: float | None
+    extract: tuple[Path, ...]
+    exclude: tuple[Path, ...]
+    chromosomes: tuple[int, ...]
+    range: PositionRange | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class ComputePlan:
+    """Device, threads and chunking; None where the engine decides."""
+
+    device: Device
+    threads: int
+    chunk_variants: int | None
+    staging_depth: int
+    decode_tile_variants: int | None
+    trusted_no_missing_diploid: bool
+    jax_cache_dir: Path | None
+    jax_persistent_cache: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class OutputPlan:
+    """What is written, and how."""
+
+    prefix: Path
+    formats: tuple[OutputFormat, ...]
+    gzip: bool
+    writer_threads: int
+    writer_queue_depth: int
+    chunks_per_part: int
+    compression: Compression
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosticsPlan:
+    """What a run tells about itself."""
+
+    stage_timing: StageTiming
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class KernelConfigs:
+    """Tolerances and limits of every kernel."""
+
+    genotype: GenotypeConfig
+    probability: ProbabilityConfig
+    basis: BasisConfig
+    linear: LinearConfig
+    score: ScoreConfig
+    logistic_null: LogisticNullConfig
+    firth_null: FirthNullConfig
+    firth_approximate: FirthApproximateConfig
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlan:
+    """Everything a run needs to know.
+
+    ``effective_config`` is the TOML text that makes this plan again; ``warnings`` are lines to print before work starts.
+    """
+
+    input: InputPlan
+    samples: SamplesPlan
+    trait: TraitPlan
+    binary: BinaryPlan
+    test: TestPlan
+    filters: FiltersPlan
+    compute: ComputePlan
+    output: OutputPlan
+    diagnostics: DiagnosticsPlan
+    kernels: KernelConfigs
+    effective_config: str
+    warnings: tuple[str, ...]
