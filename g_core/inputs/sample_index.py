@@ -1,0 +1,153 @@
+"""Matching the rows of a table to the samples of the genotype file.
+
+Belongs here: the joined key FID_IID, its ambiguities, and the words for files that share no sample. Does not belong
+here: what the rows hold.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from g_core.inputs.findings import Findings
+
+EXAMPLES = 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class SampleName:
+    """Family and individual identifier. Only ``key`` is known for identifiers stored in a BGEN."""
+
+    family_id: str
+    individual_id: str
+
+    @property
+    def key(self) -> str:
+        """FID_IID, as REGENIE joins them everywhere."""
+        return f"{self.family_id}_{self.individual_id}"
+
+    def __str__(self) -> str:
+        return f"FID {self.family_id} IID {self.individual_id}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class SampleIndex:
+    """The samples of the genotype file, in its order.
+
+    ``names`` is None where only joined keys are known. ``place`` says in messages where the identifiers come from.
+    """
+
+    keys: tuple[str, ...]
+    names: tuple[SampleName, ...] | None
+    positions: Mapping[str, int]
+    place: str
+
+
+def build_index(
+    keys: Sequence[str], names: Sequence[SampleName] | None, place: str, findings: Findings
+) -> SampleIndex:
+    """Index samples by key; a key that two samples share is a problem."""
+    find_equal_keys(keys, names, [f"sample {position + 1}" for position in range(len(keys))], place, findings)
+    return SampleIndex(
+        keys=tuple(keys),
+        names=None if names is None else tuple(names),
+        positions={key: position for position, key in enumerate(keys)},
+        place=place,
+    )
+
+
+def find_equal_keys(
+    keys: Sequence[str],
+    names: Sequence[SampleName] | None,
+    places: Sequence[str],
+    file: str,
+    findings: Findings,
+) -> None:
+    """Note samples that are there twice, and different samples whose identifiers join to one key."""
+    if len(set(keys)) == len(keys):
+        return
+    first_row: dict[str, int] = {}
+    found: list[str] = []
+    for row, key in enumerate(keys):
+        before = first_row.setdefault(key, row)
+        if before == row:
+            continue
+        if names is not None and names[before] != names[row]:
+            found.append(
+                f"{names[before]} ({places[before]}) and {names[row]} ({places[row]}) both join to {key}; "
+                "rename one of them"
+            )
+        else:
+            shown = key if names is None else str(names[row])
+            found.append(f"{shown} is there twice ({places[before]} and {places[row]})")
+    findings.problems.add(f"{file}: identifiers are not unique: {shorten(found)}")
+
+
+def match_rows(
+    index: SampleIndex,
+    family_ids: Sequence[str],
+    individual_ids: Sequence[str],
+    line_numbers: Iterable[int],
+    file: str,
+    findings: Findings,
+) -> npt.NDArray[np.int64]:
+    """Position of each row's sample in the genotype file, -1 where it is not there; shape [rows].
+
+    Rows whose keys collide, or whose pair of identifiers is another one than that of the genotyped sample with the
+    same key, are problems: the join cannot tell the two apart.
+    """
+    names = [SampleName(*pair) for pair in zip(family_ids, individual_ids, strict=True)]
+    keys = [name.key for name in names]
+    places = [f"line {line}" for line in line_numbers]
+    find_equal_keys(keys, names, places, file, findings)
+    positions = np.array([index.positions.get(key, -1) for key in keys], dtype=np.int64)
+    if index.names is not None:
+        genotyped = index.names
+        ambiguous = [
+            f"{name} ({place}) and {genotyped[position]} both join to {name.key}"
+            for name, position, place in zip(names, positions.tolist(), places, strict=True)
+            if position >= 0 and genotyped[position] != name
+        ]
+        if ambiguous:
+            findings.problems.add(
+                f"{file}: identifiers cannot be told from those of {index.place}: {shorten(ambiguous)}; "
+                "rename one of them"
+            )
+    return positions
+
+
+def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], file: str) -> str:
+    """The words for a table that has no sample in common with the genotypes."""
+    theirs = ", ".join(repr(name.key) for name in names[:EXAMPLES])
+    ours = ", ".join(repr(key) for key in index.keys[:EXAMPLES])
+    return (
+        f"{file}: 0 of {len(names)} samples are in the genotypes; identifiers are compared as FID_IID\n"
+        f"in this file: {theirs}\n"
+        f"in {index.place}: {ours}\n"
+        f"{overlap_advice(index, names)}"
+    )
+
+
+def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
+    """What to do, after looking whether another reading of the identifiers would match."""
+    individual = {name.individual_id for name in index.names} if index.names is not None else set(index.keys)
+    matching = sum(name.individual_id in individual for name in names)
+    if matching:
+        remedy = "make the FID columns equal" if index.names is not None else "give --sample FILE with their FID and IID"
+        return f"{matching} would match by IID alone: {remedy}"
+    without_fraction = [
+        SampleName(name.family_id.removesuffix(".0"), name.individual_id.removesuffix(".0")).key for name in names
+    ]
+    matching = sum(key in index.positions for key in without_fraction)
+    if matching:
+        return f"{matching} would match without the .0 at the end: write the identifiers as whole numbers"
+    if index.names is None:
+        return "give --sample FILE to name the samples of the BGEN"
+    return "check that the files are of the same people and that --sample belongs to this BGEN"
+
+
+def shorten(entries: Sequence[str]) -> str:
+    """The first three entries and a count of the rest."""
+    rest = len(entries) - EXAMPLES
+    return "; ".join(entries[:EXAMPLES]) + (f"; and {rest} more" if rest > 0 else "")

@@ -1,0 +1,158 @@
+"""The phenotype file: which columns are traits, and their values along the genotyped samples.
+
+Belongs here: spec section 2.4. Does not belong here: the samples that a trait ends up with (analysis_set.py).
+"""
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from g_core import _native, errors
+from g_core.config.choices import TraitType
+from g_core.config.run_plan import BinaryPlan, InputPlan
+from g_core.inputs import binary_coding, column_choice, sample_index
+from g_core.inputs.findings import Findings
+from g_core.inputs.join_report import FileCounts
+from g_core.inputs.sample_index import SampleIndex, SampleName
+
+SENTINEL_MISSING = -999.0
+SUSPICIOUS_SHARE_OF_MINUS_NINE = 0.01
+FEWEST_QUANTITATIVE_VALUES = 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class PhenotypeColumns:
+    """Traits of a run along all genotyped samples.
+
+    ``values`` [traits, N] is NaN where missing; ``has_row`` [N] is True for samples of the file.
+    """
+
+    names: tuple[str, ...]
+    values: npt.NDArray[np.float64]
+    has_row: npt.NDArray[np.bool_]
+    counts: FileCounts
+
+
+def choose_trait_columns(plan: InputPlan, findings: Findings) -> tuple[str, ...]:
+    """Names of the traits, in the order of the file.
+
+    Raises:
+        InputError: the file cannot be read, or no trait is left.
+    """
+    header = _native.read_table_header(str(plan.phenotype_file))
+    column_choice.find_absent_columns(
+        header, plan.phenotype_columns, "--phenoColList", plan.phenotype_file, findings
+    )
+    wanted = set(plan.phenotype_columns or header) - set(plan.phenotype_exclude_columns)
+    if is_covariate_file_too(plan) and not plan.phenotype_columns:
+        raise errors.InputError(
+            f"{plan.phenotype_file} is given with both --phenoFile and --covarFile; "
+            "name its phenotypes with --phenoColList"
+        )
+    chosen = tuple(name for name in header if name in wanted)
+    if not chosen and not findings.problems.found:
+        raise errors.InputError(f"{plan.phenotype_file}: no phenotype column is left to analyse")
+    return chosen
+
+
+def is_covariate_file_too(plan: InputPlan) -> bool:
+    """True where one file holds phenotypes and covariates."""
+    return (
+        plan.covariate_file is not None
+        and plan.covariate_file.exists()
+        and plan.phenotype_file.exists()
+        and plan.covariate_file.samefile(plan.phenotype_file)
+    )
+
+
+def read_phenotypes(
+    plan: InputPlan, columns: tuple[str, ...], index: SampleIndex, findings: Findings
+) -> PhenotypeColumns:
+    """Raw values of the traits along the genotyped samples.
+
+    Raises:
+        InputError: the file cannot be read, or shares no sample with the genotypes.
+    """
+    path = plan.phenotype_file
+    table = _native.read_trait_table(str(path), numeric=columns, categorical=())
+    positions = sample_index.match_rows(
+        index, table.family_ids, table.individual_ids, table.line_numbers.tolist(), str(path), findings
+    )
+    matched = positions >= 0
+    if not matched.any():
+        names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
+        raise errors.InputError(sample_index.describe_no_overlap(index, names, str(path)))
+    order = [table.numeric_names.index(name) for name in columns]
+    values = np.full((len(columns), len(index.keys)), np.nan)
+    values[:, positions[matched]] = table.numeric[matched][:, order].T
+    has_row = np.zeros(len(index.keys), dtype=np.bool_)
+    has_row[positions[matched]] = True
+    counts = FileCounts(
+        role="phenotypes", path=str(path), n_rows=len(positions), n_in_genotypes=int(matched.sum())
+    )
+    return PhenotypeColumns(names=columns, values=values, has_row=has_row, counts=counts)
+
+
+def decode_traits(
+    phenotypes: PhenotypeColumns,
+    kept: npt.NDArray[np.bool_],
+    trait_type: TraitType,
+    binary: BinaryPlan,
+    findings: Findings,
+) -> dict[str, npt.NDArray[np.float64]]:
+    """Values of the traits that can be analysed, by name; NaN where missing or not kept; each shape [N].
+
+    A trait that cannot be analysed at all is a problem; one with too few cases is dropped with the reason.
+    """
+    decoded: dict[str, npt.NDArray[np.float64]] = {}
+    path = phenotypes.counts.path
+    for name, raw in zip(phenotypes.names, phenotypes.values, strict=True):
+        values = np.where(kept, raw, np.nan)
+        sentinels = values == SENTINEL_MISSING
+        if sentinels.any():
+            findings.note(f"trait {name}: {int(sentinels.sum())} values of -999 are taken as missing")
+            values = np.where(sentinels, np.nan, values)
+        if np.isnan(values).all():
+            findings.problems.add(f"{path}: trait {name} has no value for any kept sample with genotypes")
+        elif trait_type is TraitType.QUANTITATIVE:
+            check_quantitative(values, name, path, findings)
+            decoded[name] = values
+        else:
+            before = len(findings.problems.found)
+            cases = binary_coding.decode_cases(
+                values, name, path, findings, one_two_coding=binary.one_two_coding
+            )
+            if len(findings.problems.found) == before and has_cases_and_controls(cases, name, binary, path, findings):
+                decoded[name] = cases
+    if not decoded and not findings.problems.found:
+        reasons = "; ".join(f"{dropped.name}: {dropped.reason}" for dropped in findings.dropped_traits)
+        findings.problems.add(f"{path}: no trait is left to analyse: {reasons}")
+    return decoded
+
+
+def check_quantitative(values: npt.NDArray[np.float64], name: str, path: str, findings: Findings) -> None:
+    """Note a trait that is constant or two-valued, and values that look like a missing code."""
+    observed = values[~np.isnan(values)]
+    distinct = np.unique(observed)
+    if distinct.size < FEWEST_QUANTITATIVE_VALUES:
+        shown = " and ".join(f"{value:g}" for value in distinct)
+        advice = "a constant cannot be tested" if distinct.size == 1 else "use --bt for a binary trait"
+        findings.problems.add(f"{path}: trait {name} has only the value{'s' * (distinct.size > 1)} {shown}; {advice}")
+    minus_nine = int((observed == binary_coding.PLINK_MISSING).sum())
+    if minus_nine > SUSPICIOUS_SHARE_OF_MINUS_NINE * observed.size:
+        findings.note(f"trait {name}: {minus_nine} values are -9 and are used as values; write NA if they are missing")
+
+
+def has_cases_and_controls(
+    cases: npt.NDArray[np.float64], name: str, binary: BinaryPlan, path: str, findings: Findings
+) -> bool:
+    """False where the trait is dropped for want of cases, or is a problem for want of controls."""
+    n_cases, n_controls = int((cases == 1.0).sum()), int((cases == 0.0).sum())
+    if n_controls == 0:
+        findings.problems.add(f"{path}: trait {name} has {n_cases} cases and no controls")
+        return False
+    if n_cases < binary.min_case_count:
+        findings.drop_trait(name, f"{n_cases} cases, fewer than --minCaseCount {binary.min_case_count}")
+        return False
+    return True
