@@ -67,8 +67,8 @@ class MatrixConfig(CampaignConfig):
 class MatrixProfiles:
     """The profiles of a matrix run, and what is known of its data when it starts.
 
-    ``dataset_fingerprint`` comes from the dataset asset (dataset_files.dataset_fingerprint); None in a plan made without
-    data, whose scope equals that of no measured run.
+    ``dataset_fingerprint`` comes from the dataset asset (dataset_files.dataset_fingerprint); None in a plan made
+    without data, whose scope equals that of no measured run.
     """
 
     dataset: DatasetProfile

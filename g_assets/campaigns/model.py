@@ -1,7 +1,7 @@
 """The campaign: what every benchmark, matrix or tuning tool is made of.
 
-Belongs here: the base of the configs, the case and the plan. Does not belong here: any one campaign (one file each beside
-this one), or how a case is run (payloads/).
+Belongs here: the base of the configs, the case and the plan. Does not belong here: any one campaign (one file each
+beside this one), or how a case is run (payloads/).
 """
 
 from enum import StrEnum
@@ -21,7 +21,7 @@ class CampaignConfig(BaseModel):
 
     machine: str = "local"
     forced_baseline: str | None = None
-    """Compare with this run (full or short run id, or the path of its manifest) instead of the newest of equal scope."""
+    """Compare with this run (full or short run id, or path of its manifest) instead of the newest of equal scope."""
     plan_only: bool = False
     """Stop after the plan; measure nothing."""
     timeout_seconds: Annotated[float, Field(gt=0)] = 3600.0

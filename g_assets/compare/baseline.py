@@ -1,7 +1,7 @@
 """The choice of a baseline: the newest earlier valid run of equal scope, or the one that was forced.
 
-Belongs here: one pure function over what the event log remembers. Does not belong here: reading the event log (defs/), or
-judging the two runs (matrix.py).
+Belongs here: one pure function over what the event log remembers. Does not belong here: reading the event log (defs/),
+or judging the two runs (matrix.py).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """From a dataset profile to the files of a run.
 
-Belongs here: the data directory, the paths below it, and the fingerprint of what lies there. Does not belong here: making
-a dataset (the simulator does), or cutting one to its first variants (the dataset asset does).
+Belongs here: the data directory, the paths below it, and the fingerprint of what lies there. Does not belong here:
+making a dataset (the simulator does), or cutting one to its first variants (the dataset asset does).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The typed shape of a profile.
 
-Belongs here: what one TOML file of ``datasets/``, ``machines/`` or ``workloads/`` may say. Does not belong here: reading
-the files (load.py), resolving them to paths (dataset_files.py), or the rules that combine them (campaigns/).
+Belongs here: what one TOML file of ``datasets/``, ``machines/`` or ``workloads/`` may say. Does not belong here:
+reading the files (load.py), resolving them to paths (dataset_files.py), or the rules that combine them (campaigns/).
 """
 
 from enum import StrEnum
