@@ -1,6 +1,23 @@
-"""Null Firth fit."""
+"""Null Firth fit: the penalised logistic regression on the covariates alone.
+
+Belongs here: Newton and pseudo-data algorithms over all columns, and REGENIE's order of retries. Does not belong here:
+the fit of a variant (firth_approximate.py).
+"""
 
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+from jax import lax
+
+from g_core.kernels.logistic_null import NullStatus
+from g_core.kernels.probability import ProbabilityConfig, deviance, information_weights, probability
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +57,315 @@ class FirthNullConfig:
     pseudo_late_iterations: int
     pseudo_late_score_limit: float
     pseudo_late_coefficient_limit: float
+
+
+class FirthNullAlgorithm(StrEnum):
+    """Which algorithm ended the fit."""
+
+    NEWTON = "newton"
+    PSEUDO_DATA = "pseudo_data"
+
+
+@dataclass(frozen=True, slots=True)
+class FirthNullFit:
+    """A null Firth fit of one trait on one chromosome.
+
+    Attributes:
+        coefficients: [K] on the basis.
+        linear_predictor: [C] offset + basis @ coefficients: the offset of the variants' fits.
+        status: when not converged the arrays hold the last state and mean nothing.
+        algorithm: of the last run.
+        trial: 0 for the first.
+        iterations: of the last run.
+    """
+
+    coefficients: FloatArray
+    linear_predictor: FloatArray
+    status: NullStatus
+    algorithm: FirthNullAlgorithm
+    trial: int
+    iterations: int
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class FirthPoint:
+    """The penalised likelihood at one point.
+
+    Attributes:
+        linear_predictor: [C].
+        probabilities: [C].
+        penalised_deviance: [] deviance minus log det of the information.
+        information: [K, K].
+        hat: [C] diagonal of the hat matrix.
+        score: [K] modified score.
+        pseudo_cases: [C] y + h (1/2 - p).
+    """
+
+    linear_predictor: jax.Array
+    probabilities: jax.Array
+    penalised_deviance: jax.Array
+    information: jax.Array
+    hat: jax.Array
+    score: jax.Array
+    pseudo_cases: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class FirthRun:
+    """State of one run between iterations; ``strikes`` counts score increases (Newton) or stalls (pseudo-data)."""
+
+    coefficients: jax.Array
+    compared_score: jax.Array
+    strikes: jax.Array
+    iteration: jax.Array
+    converged: jax.Array
+    failed: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class FirthData:
+    """What a run is fitted to.
+
+    Attributes:
+        cases: [C] 0/1.
+        basis: [C, K], padding rows 0.
+        offset: [C].
+        present: [C] bool.
+    """
+
+    cases: jax.Array
+    basis: jax.Array
+    offset: jax.Array
+    present: jax.Array
+
+
+def fit_firth_null(
+    cases: FloatArray,
+    basis: FloatArray,
+    offset: FloatArray,
+    present: npt.NDArray[np.bool_],
+    start: FloatArray,
+    *,
+    config: FirthNullConfig,
+    probability_config: ProbabilityConfig,
+) -> FirthNullFit:
+    """Fit with up to four trials, each Newton then pseudo-data (spec 6.2, REGENIE fit_approx_firth_null).
+
+    Trial 0 starts at ``start``; trials 1 and 2 at 0 with the first coefficient minus the mean offset, and from trial 2
+    on the step is smaller and the iterations more; the last starts at ``start`` again without the early-failure checks.
+
+    Args:
+        cases: [C] 0/1.
+        basis: [C, K], padding rows 0.
+        offset: [C] predictions on the logit scale.
+        present: [C].
+        start: [K] coefficients of the null logistic fit.
+        config: stopping rules.
+        probability_config: clamps.
+    """
+    data = FirthData(*(jnp.asarray(array) for array in (cases, basis, offset, present)))
+    common = {"config": config, "probability_config": probability_config}
+    centred_start = np.zeros_like(start)
+    centred_start[0] = -float(np.where(present, offset, 0.0).sum()) / max(int(present.sum()), 1)
+    max_step, max_iterations = config.max_step, config.max_iterations
+    trials = config.trials if config.retry else 1
+    run = initial_run(start)
+    trial, algorithm = 0, FirthNullAlgorithm.NEWTON
+    for trial in range(trials):
+        is_last_resort = trial > 0 and trial == config.trials - 1
+        origin = start if trial == 0 or is_last_resort else centred_start
+        algorithm = FirthNullAlgorithm.NEWTON
+        run = firth_newton(data, jnp.asarray(origin), max_step, max_iterations, not is_last_resort, **common)
+        if bool(run.converged) or not config.retry:
+            break
+        algorithm = FirthNullAlgorithm.PSEUDO_DATA
+        run = firth_pseudo_data(data, run.coefficients, max_iterations, not is_last_resort, **common)
+        if bool(run.converged):
+            break
+        if trial == 1:
+            max_step /= config.retry_step_divisor
+            max_iterations *= config.retry_iteration_factor
+    coefficients = np.asarray(run.coefficients)
+    return FirthNullFit(
+        coefficients=coefficients,
+        linear_predictor=offset + basis @ coefficients,
+        status=NullStatus.CONVERGED if bool(run.converged) else NullStatus.NOT_CONVERGED,
+        algorithm=algorithm,
+        trial=trial,
+        iterations=int(run.iteration),
+    )
+
+
+def evaluate_firth(coefficients: jax.Array, data: FirthData, probability_config: ProbabilityConfig) -> FirthPoint:
+    """Evaluate the penalised likelihood at ``coefficients`` [K] (spec 6.1)."""
+    linear_predictor = data.offset + data.basis @ coefficients
+    probabilities = probability(linear_predictor, probability_config)
+    weights = information_weights(probabilities, data.present)
+    weighted_basis = data.basis * weights[:, None]
+    information = weighted_basis.T @ data.basis
+    hat = jnp.sum((weighted_basis @ jnp.linalg.inv(information)) * data.basis, axis=1)
+    pseudo_cases = data.cases + hat * (0.5 - probabilities)
+    return FirthPoint(
+        linear_predictor=linear_predictor,
+        probabilities=probabilities,
+        penalised_deviance=deviance(data.cases, probabilities, data.present) - jnp.linalg.slogdet(information)[1],
+        information=information,
+        hat=hat,
+        score=data.basis.T @ jnp.where(data.present, pseudo_cases - probabilities, 0.0),
+        pseudo_cases=pseudo_cases,
+    )
+
+
+def initial_run(coefficients: FloatArray | jax.Array) -> FirthRun:
+    """Return the state before the first iteration, at ``coefficients`` [K]."""
+    return FirthRun(
+        coefficients=jnp.asarray(coefficients),
+        compared_score=jnp.asarray(jnp.inf),
+        strikes=jnp.asarray(0),
+        iteration=jnp.asarray(0),
+        converged=jnp.asarray(False),
+        failed=jnp.asarray(False),
+    )
+
+
+@partial(jax.jit, static_argnames=("config", "probability_config"))
+def firth_newton(
+    data: FirthData,
+    start: jax.Array,
+    max_step: jax.Array,
+    max_iterations: jax.Array,
+    check_increase: jax.Array,
+    *,
+    config: FirthNullConfig,
+    probability_config: ProbabilityConfig,
+) -> FirthRun:
+    """Newton with step halving (spec 6.2, REGENIE fit_firth_nr).
+
+    Args:
+        data: of the trait.
+        start: [K].
+        max_step: [] largest change of a coefficient.
+        max_iterations: [].
+        check_increase: [] bool, whether a growing score ends the run.
+        config: the other stopping rules.
+        probability_config: clamps.
+    """
+
+    def shorten(
+        state: tuple[jax.Array, jax.Array, jax.Array], coefficients: jax.Array, old: jax.Array
+    ) -> tuple[jax.Array, jax.Array, jax.Array]:
+        step, evaluations, _ = state
+        step = jnp.where(evaluations > 0, step / 2.0, step)
+        point = evaluate_firth(coefficients + step, data, probability_config)
+        return step, evaluations + 1, point.penalised_deviance < old
+
+    def iterate(run: FirthRun) -> FirthRun:
+        iteration = run.iteration + 1
+        point = evaluate_firth(run.coefficients, data, probability_config)
+        largest_score = jnp.max(jnp.abs(point.score))
+        exhausted = iteration > max_iterations
+        converged = ~exhausted & (largest_score < config.score_tolerance) & (iteration >= 2)
+        increases = jnp.where(largest_score > run.compared_score, run.strikes + 1, 0)
+        failed = ~converged & (exhausted | (check_increase & (increases > config.max_score_increases)))
+        step = jnp.linalg.solve(point.information, point.score)
+        step = step / jnp.maximum(jnp.max(jnp.abs(step)) / max_step, 1.0)
+        ended = converged | failed
+        step, _, accepted = lax.while_loop(
+            lambda state: ~ended & ~state[2] & (state[1] < config.max_step_evaluations),
+            lambda state: shorten(state, run.coefficients, point.penalised_deviance),
+            (step, jnp.asarray(0), jnp.asarray(False)),
+        )
+        return FirthRun(
+            coefficients=jnp.where(accepted, run.coefficients + step, run.coefficients),
+            compared_score=largest_score,
+            strikes=increases,
+            iteration=iteration,
+            converged=converged,
+            failed=failed | (~ended & ~accepted),
+        )
+
+    return lax.while_loop(lambda run: ~(run.converged | run.failed), iterate, initial_run(start))
+
+
+@partial(jax.jit, static_argnames=("config", "probability_config"))
+def firth_pseudo_data(
+    data: FirthData,
+    start: jax.Array,
+    max_iterations: jax.Array,
+    check_early: jax.Array,
+    *,
+    config: FirthNullConfig,
+    probability_config: ProbabilityConfig,
+) -> FirthRun:
+    """Unpenalised fits to pseudo-data y + h (1/2 - p), renewed until the score is small (spec 6.5, fit_firth_pseudo).
+
+    Args:
+        data: of the trait.
+        start: [K].
+        max_iterations: [].
+        check_early: [] bool, whether the signs of divergence end the run.
+        config: the other stopping rules.
+        probability_config: clamps.
+    """
+    columns = data.basis
+
+    def reweight(
+        state: tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array], pseudo_cases: jax.Array
+    ) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]:
+        coefficients, linear_predictor, probabilities, inner, _, _ = state
+        weights = information_weights(probabilities, data.present)
+        vanished = jnp.any(weights == 0.0)
+        weighted = columns * jnp.where(data.present, weights, 0.0)[:, None]
+        working = linear_predictor - data.offset + (pseudo_cases - probabilities) / weights
+        updated = jnp.linalg.solve(weighted.T @ columns, weighted.T @ jnp.where(data.present, working, 0.0))
+        linear_predictor = data.offset + columns @ updated
+        probabilities = probability(linear_predictor, probability_config)
+        score = columns.T @ jnp.where(data.present, pseudo_cases - probabilities, 0.0)
+        done = jnp.max(jnp.abs(score)) < config.score_tolerance
+        return jnp.where(vanished, coefficients, updated), linear_predictor, probabilities, inner + 1, done, vanished
+
+    def iterate(run: FirthRun) -> FirthRun:
+        iteration = run.iteration + 1
+        point = evaluate_firth(run.coefficients, data, probability_config)
+        largest_score = jnp.max(jnp.abs(point.score))
+        exhausted = iteration > max_iterations
+        converged = ~exhausted & (largest_score < config.score_tolerance) & (iteration >= 2)
+        diverges = (
+            ((iteration > 2) & (jnp.abs(run.coefficients[0]) > config.pseudo_first_coefficient_limit))
+            | (run.strikes > config.pseudo_max_stalls)
+            | (
+                (iteration > config.pseudo_late_iterations)
+                & (
+                    (largest_score > config.pseudo_late_score_limit)
+                    | (jnp.max(jnp.abs(run.coefficients)) > config.pseudo_late_coefficient_limit)
+                )
+            )
+        )
+        failed = ~converged & (exhausted | (check_early & diverges) | jnp.isnan(largest_score))
+        ended = converged | failed
+        coefficients, _, _, _, _, vanished = lax.while_loop(
+            lambda state: ~ended & ~state[4] & ~state[5] & (state[3] < config.pseudo_inner_iterations),
+            lambda state: reweight(state, point.pseudo_cases),
+            (
+                run.coefficients,
+                point.linear_predictor,
+                point.probabilities,
+                jnp.asarray(0),
+                jnp.asarray(False),
+                jnp.asarray(False),
+            ),
+        )
+        improved = largest_score < run.compared_score
+        return FirthRun(
+            coefficients=coefficients,
+            compared_score=jnp.where(improved, largest_score, run.compared_score),
+            strikes=jnp.where(improved, 0, run.strikes + 1),
+            iteration=iteration,
+            converged=converged,
+            failed=failed | vanished,
+        )
+
+    return lax.while_loop(lambda run: ~(run.converged | run.failed), iterate, initial_run(start))

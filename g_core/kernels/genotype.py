@@ -1,6 +1,15 @@
-"""Summaries of genotypes."""
+"""What is said of a variant in one set of samples, from its moments.
+
+Belongs here: allele frequency, INFO, minor allele count, missing genotypes, case and control frequencies, orientation.
+Does not belong here: filters (engine/), decoding (rust/bgen).
+"""
 
 from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +22,129 @@ class GenotypeConfig:
     """
 
     sparse_maximum_nonzero_fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSummary:
+    """One entry per variant of a chunk, in one set of samples.
+
+    Attributes:
+        n_present: [R] int64, samples with a genotype.
+        allele_frequency: [R] float64 of the effect allele; NaN where no sample has a genotype.
+        info: [R] float64, IMPUTE info, not clamped; 1 where the frequency is exactly 0 or 1; NaN where undefined.
+        minor_allele_count: [R] float64.
+        sparse: [R] bool, REGENIE's sparse rule on the flipped, imputed dosage.
+    """
+
+    n_present: npt.NDArray[np.int64]
+    allele_frequency: FloatArray
+    info: FloatArray
+    minor_allele_count: FloatArray
+    sparse: npt.NDArray[np.bool_]
+
+
+def summarise_variants(
+    *,
+    n_present: npt.NDArray[np.int64],
+    dosage_sum: FloatArray,
+    info_sum: FloatArray,
+    male_present: npt.NDArray[np.int64],
+    male_dosage_sum: FloatArray,
+    flipped: npt.NDArray[np.bool_],
+    n_nonzero_present: npt.NDArray[np.int64],
+    n_samples: int,
+    n_kept: int,
+    config: GenotypeConfig,
+) -> VariantSummary:
+    """Summarise variants (spec 4.4 and 7). All arrays are [R], as VariantMoments has them.
+
+    Args:
+        n_present: samples with a genotype.
+        dosage_sum: sum of the effect allele's dosage over them.
+        info_sum: sum of 4 P(hom effect) + P(het) - dosage squared.
+        male_present: males with a genotype; 0 outside the non-pseudo-autosomal X, where males count as one allele.
+        male_dosage_sum: their share of dosage_sum, on the 0..2 scale; 0 elsewhere.
+        flipped: the values count the other allele.
+        n_nonzero_present: samples present whose flipped dosage is not 0.
+        n_samples: size of the set.
+        n_kept: samples after keep and remove, which the sparse rule compares with.
+        config: the sparse rule.
+    """
+    alleles = 2.0 * n_present
+    with np.errstate(divide="ignore", invalid="ignore"):
+        frequency = dosage_sum / alleles
+        info = 1.0 - info_sum / (alleles * frequency * (1.0 - frequency))
+    info = np.where((frequency == 0.0) | (frequency == 1.0), 1.0, info)
+    allele_count = dosage_sum - 0.5 * male_dosage_sum
+    flipped_frequency = np.where(flipped, 1.0 - frequency, frequency)
+    # A missing genotype is imputed with the mean, which is not 0 as soon as one allele was seen.
+    n_imputed_nonzero = np.where(flipped_frequency > 0.0, n_samples - n_present, 0)
+    return VariantSummary(
+        n_present=n_present,
+        allele_frequency=frequency,
+        info=info,
+        minor_allele_count=np.minimum(allele_count, alleles - male_present - allele_count),
+        sparse=n_nonzero_present + n_imputed_nonzero <= n_kept * config.sparse_maximum_nonzero_fraction,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaseControlSummary:
+    """One entry per variant and binary trait, [R, T]; frequencies of the effect allele, NaN where nobody is counted."""
+
+    n_cases: npt.NDArray[np.int64]
+    n_controls: npt.NDArray[np.int64]
+    frequency_cases: FloatArray
+    frequency_controls: FloatArray
+
+
+def summarise_cases_and_controls(
+    *,
+    cases: FloatArray,
+    case_value_sum: FloatArray,
+    n_present: npt.NDArray[np.int64],
+    dosage_sum: FloatArray,
+    unit: FloatArray,
+    centre: FloatArray,
+    flipped: npt.NDArray[np.bool_],
+    missing_offsets: npt.NDArray[np.int64],
+    missing_columns: npt.NDArray[np.uint32],
+) -> CaseControlSummary:
+    """Split counts and frequencies by case status (spec 7, ``--af-cc``).
+
+    Args:
+        cases: [n, T] 0/1.
+        case_value_sum: [R, T] sum of ``values`` over the cases (from binary_score).
+        n_present: [R].
+        dosage_sum: [R] of the effect allele.
+        unit: [R].
+        centre: [R].
+        flipped: [R].
+        missing_offsets: [R + 1] into missing_columns.
+        missing_columns: samples without a genotype, variant by variant.
+    """
+    n_variants, n_traits = case_value_sum.shape
+    n_all_cases = cases.sum(axis=0)
+    missing_cases = np.zeros((n_variants, n_traits))
+    variant_of_missing = np.repeat(np.arange(n_variants), np.diff(missing_offsets))
+    np.add.at(missing_cases, variant_of_missing, cases[missing_columns])
+    flipped_sum = centre[:, None] * n_all_cases + unit[:, None] * case_value_sum
+    imputed_sum = np.where(flipped[:, None], 2.0 * n_all_cases - flipped_sum, flipped_sum)
+    n_cases = n_all_cases - missing_cases
+    n_controls = n_present[:, None] - n_cases
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # Imputed genotypes hold the mean of those present; they are taken out again.
+        case_sum = imputed_sum - np.where(missing_cases > 0, missing_cases * (dosage_sum / n_present)[:, None], 0.0)
+        frequency_cases = case_sum / (2.0 * n_cases)
+        frequency_controls = (dosage_sum[:, None] - case_sum) / (2.0 * n_controls)
+    return CaseControlSummary(
+        n_cases=n_cases.astype(np.int64),
+        n_controls=n_controls.astype(np.int64),
+        frequency_cases=frequency_cases,
+        frequency_controls=frequency_controls,
+    )
+
+
+def orient_to_effect_allele(beta: FloatArray, flipped: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return effects [R, T] of the flipped dosage as effects of the effect allele; ``flipped`` is [R]."""
+    return np.where(flipped[:, None], -beta, beta)

@@ -1,6 +1,23 @@
-"""Quantitative score test."""
+"""Score test of quantitative traits.
+
+Belongs here: residuals of the traits, the model of one chromosome, the test of one tile. Does not belong here: reading
+predictions, deciding which variants are tested.
+"""
 
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+
+from g_core.kernels.padding import pad_samples, product_columns
+from g_core.kernels.product import genotype_product
+from g_core.kernels.pvalues import log10_p_from_chi_square
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +36,192 @@ class LinearConfig:
     minimum_scaled_sd: float
     minimum_unexplained_fraction: float
     minimum_residual_sd: float
+
+
+class TraitStatus(StrEnum):
+    """Whether a quantitative trait can be tested."""
+
+    OK = "ok"
+    IN_COVARIATE_SPAN = "in_covariate_span"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedTraits:
+    """Traits of one group without their covariate part, at unit variance.
+
+    Attributes:
+        basis: [n, K] orthonormal.
+        residuals: [n, T]; 0 where the trait lies in the covariate span.
+        scale: [T] residual standard deviation in the trait's own unit.
+        statuses: T entries.
+    """
+
+    basis: FloatArray
+    residuals: FloatArray
+    scale: FloatArray
+    statuses: tuple[TraitStatus, ...]
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class LinearModel:
+    """What the test of one chromosome needs; K basis columns, T traits.
+
+    Attributes:
+        columns: [C, width] float32: basis | residuals | intercept remainder | zeros.
+        residual_on_basis: [T, K] float64.
+        scale_factor: [T] float64, from the unit of the residuals to that of the trait; 0 where it has no variance.
+        intercept_remainder_square: [] float64, squared length of what the basis leaves of a column of ones. It is 0
+            but for rounding unless the covariates' scaling made REGENIE's rule drop the intercept.
+        residual_on_intercept_remainder: [T] float64.
+        degrees_of_freedom: [] float64, n - K.
+    """
+
+    columns: jax.Array
+    residual_on_basis: jax.Array
+    scale_factor: jax.Array
+    intercept_remainder_square: jax.Array
+    residual_on_intercept_remainder: jax.Array
+    degrees_of_freedom: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class LinearScore:
+    """Results of one tile, float64, of the flipped allele; NaN where there is no variance.
+
+    Attributes:
+        beta: [R, T] in the trait's unit per allele.
+        se: [R, T].
+        chi_square: [R, T].
+        log10_p: [R, T].
+        denominator: [R] residual square sum of the dosage.
+        no_variance: [R] bool.
+    """
+
+    beta: jax.Array
+    se: jax.Array
+    chi_square: jax.Array
+    log10_p: jax.Array
+    denominator: jax.Array
+    no_variance: jax.Array
+
+
+def prepare_traits(values: FloatArray, basis: FloatArray, config: LinearConfig) -> PreparedTraits:
+    """Take the covariates out of the traits and scale them to unit variance (spec 4.1 steps 4 and 5).
+
+    Args:
+        values: [n, T], no missing value.
+        basis: [n, K] orthonormal.
+        config: when a trait lies in the span.
+    """
+    columns: list[FloatArray] = []
+    scales: list[float] = []
+    statuses: list[TraitStatus] = []
+    # One trait at a time: a product over several would round differently with other traits beside this one.
+    for index in range(values.shape[1]):
+        # The centre is in the span wherever the intercept is; taking it out first keeps the digits of a large offset.
+        trait = np.ascontiguousarray(values[:, index])
+        centred = trait - trait.mean()
+        residual = centred - basis @ (basis.T @ centred)
+        remainder = 1.0 - basis @ basis.sum(axis=0)
+        residual = residual + trait.mean() * remainder
+        scale = float(np.linalg.norm(residual) / np.sqrt(basis.shape[0] - basis.shape[1]))
+        total_sd = float(centred.std())
+        rounding = np.finfo(np.float64).eps * basis.shape[0] * float(np.abs(trait).max(initial=0.0))
+        usable = scale > max(config.minimum_residual_sd * total_sd, rounding)
+        columns.append(residual / scale if usable else np.zeros_like(residual))
+        scales.append(scale if usable else 0.0)
+        statuses.append(TraitStatus.OK if usable else TraitStatus.IN_COVARIATE_SPAN)
+    return PreparedTraits(
+        basis=basis, residuals=np.column_stack(columns), scale=np.array(scales), statuses=tuple(statuses)
+    )
+
+
+def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded: int) -> LinearModel:
+    """Subtract a chromosome's predictions and scale again; no second projection (spec 4.2, REGENIE compute_res).
+
+    Args:
+        prepared: from prepare_traits.
+        predictions: [n, T], on the scale of the residuals; 0 without predictions.
+        n_padded: C, the columns of a tile.
+    """
+    basis = prepared.basis
+    n_samples, n_columns = basis.shape
+    degrees_of_freedom = float(n_samples - n_columns)
+    intercept_remainder = 1.0 - basis @ basis.sum(axis=0)
+    residuals = np.zeros_like(prepared.residuals)
+    scale_factor = np.zeros(len(prepared.statuses))
+    for index, status in enumerate(prepared.statuses):
+        residual = prepared.residuals[:, index] - predictions[:, index]
+        scale = float(np.linalg.norm(residual) / np.sqrt(degrees_of_freedom))
+        if status is TraitStatus.OK and scale > 0.0:
+            residuals[:, index] = residual / scale
+            scale_factor[index] = prepared.scale[index] * scale
+    columns = np.column_stack([basis, residuals, intercept_remainder])
+    return LinearModel(
+        columns=jnp.asarray(product_columns(pad_samples(columns, n_padded))),
+        residual_on_basis=jnp.asarray(np.stack([basis.T @ np.ascontiguousarray(column) for column in residuals.T])),
+        scale_factor=jnp.asarray(scale_factor),
+        intercept_remainder_square=jnp.asarray(float(intercept_remainder @ intercept_remainder)),
+        residual_on_intercept_remainder=jnp.asarray(
+            np.array([float(np.ascontiguousarray(column) @ intercept_remainder) for column in residuals.T])
+        ),
+        degrees_of_freedom=jnp.asarray(degrees_of_freedom),
+    )
+
+
+@partial(jax.jit, static_argnames=("config",))
+def linear_score(
+    values: jax.Array,
+    unit: jax.Array,
+    centre: jax.Array,
+    centred_square_sum: jax.Array,
+    model: LinearModel,
+    config: LinearConfig,
+) -> LinearScore:
+    """Test every variant of a tile against every trait (spec 4.5 and 4.7, REGENIE compute_score).
+
+    The dosage is ``centre + unit * values``. With P the projection on the basis and e what it leaves of ones,
+    ``(I - P) g = (I - P) unit * values + centre * e``; e is 0 while the intercept is in the span, which is why any
+    centring is harmless.
+
+    Args:
+        values: [R, C] float32.
+        unit: [R] float64.
+        centre: [R] float64.
+        centred_square_sum: [R] float64, sum of (unit * values) squared without rounding.
+        model: of the chromosome.
+        config: when a variant has no variance.
+    """
+    n_traits, n_basis = model.residual_on_basis.shape
+    product = genotype_product(values, model.columns) * unit[:, None]
+    on_basis = product[:, :n_basis]
+    on_residuals = product[:, n_basis : n_basis + n_traits]
+    on_remainder = product[:, n_basis + n_traits]
+    numerator = (
+        on_residuals
+        - jnp.sum(on_basis[:, None, :] * model.residual_on_basis, axis=-1)
+        + centre[:, None] * model.residual_on_intercept_remainder
+    )
+    denominator = (
+        centred_square_sum
+        - jnp.sum(on_basis * on_basis, axis=-1)
+        + centre * (2.0 * on_remainder + centre * model.intercept_remainder_square)
+    )
+    smallest = jnp.maximum(
+        model.degrees_of_freedom * config.minimum_scaled_sd**2,
+        config.minimum_unexplained_fraction * centred_square_sum,
+    )
+    no_variance = jnp.logical_not(denominator >= smallest)
+    usable = jnp.where(no_variance, jnp.nan, denominator)[:, None]
+    scale_factor = jnp.where(model.scale_factor > 0.0, model.scale_factor, jnp.nan)
+    chi_square = jnp.where(jnp.isnan(scale_factor), jnp.nan, numerator * numerator / usable)
+    return LinearScore(
+        beta=numerator / usable * scale_factor,
+        se=scale_factor / jnp.sqrt(usable),
+        chi_square=chi_square,
+        log10_p=log10_p_from_chi_square(chi_square),
+        denominator=denominator,
+        no_variance=no_variance,
+    )

@@ -1,6 +1,27 @@
-"""Binary score test."""
+"""Score test of binary traits.
 
+Belongs here: the weighted basis of a fitted null model, the model of one chromosome, the test of one tile. Does not
+belong here: fitting the null model (logistic_null.py), corrections (firth_approximate.py).
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+
+from g_core.kernels.covariate_basis import BasisConfig, covariate_basis
+from g_core.kernels.padding import product_columns
+from g_core.kernels.product import genotype_product, genotype_square_product
+from g_core.kernels.pvalues import log10_p_from_chi_square
+
+FloatArray = npt.NDArray[np.float64]
+
+# After the weighted basis, each trait's block of product columns holds: y - p, sqrt(w) * remainder, y.
+TRAILING_COLUMNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +37,191 @@ class ScoreConfig:
 
     minimum_denominator_root: float
     minimum_unexplained_fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class TraitNull:
+    """What the tests of one binary trait need from its null model on one chromosome; K' weighted basis columns.
+
+    Attributes:
+        cases: [C] 0/1.
+        present: [C] bool.
+        probabilities: [C] of the null logistic fit.
+        weights: [C] p (1 - p), 0 where absent.
+        weighted_basis: [C, K'] orthonormal, spans sqrt(weights) * basis.
+        projection: [C, K'] with ``g - projection @ (weighted_root_basis' g)`` the genotype without its weighted
+            regression on the covariates.
+    """
+
+    cases: FloatArray
+    present: npt.NDArray[np.bool_]
+    probabilities: FloatArray
+    weights: FloatArray
+    weighted_basis: FloatArray
+    projection: FloatArray
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class BinaryModel:
+    """What the score test of one chromosome needs; T traits, K columns of a weighted basis each.
+
+    Attributes:
+        columns: [C, width] float32: per trait K columns sqrt(w) * basis | y - p | sqrt(w) * remainder | y; then zeros.
+        square_columns: [C, width] float32: w of each trait, then zeros.
+        residual_on_basis: [T, K] float64, weighted basis' (y - p) / sqrt(w); the score the fit stopped at.
+        remainder_square: [T] float64, squared length of the remainder: what the weighted basis leaves of sqrt(w).
+        residual_on_remainder: [T] float64.
+    """
+
+    columns: jax.Array
+    square_columns: jax.Array
+    residual_on_basis: jax.Array
+    remainder_square: jax.Array
+    residual_on_remainder: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class BinaryScore:
+    """Results of one tile, float64 [R, T], of the flipped allele on the log-odds scale; NaN where no variance.
+
+    Attributes:
+        statistic: signed square root of chi_square; what is compared with the correction threshold.
+        beta: one-step estimate.
+        se: its standard error.
+        chi_square: the statistic squared.
+        log10_p: of chi_square.
+        denominator: weighted residual square sum of the dosage.
+        no_variance: bool.
+        case_value_sum: sum of ``values`` over the cases, for the frequencies by case status.
+    """
+
+    statistic: jax.Array
+    beta: jax.Array
+    se: jax.Array
+    chi_square: jax.Array
+    log10_p: jax.Array
+    denominator: jax.Array
+    no_variance: jax.Array
+    case_value_sum: jax.Array
+
+
+def trait_null(
+    cases: FloatArray,
+    basis: FloatArray,
+    present: npt.NDArray[np.bool_],
+    probabilities: FloatArray,
+    basis_config: BasisConfig,
+) -> TraitNull:
+    """Build the weighted basis of a trait whose null logistic fit converged (spec 5.3).
+
+    Args:
+        cases: [C].
+        basis: [C, K], rows of absent samples 0.
+        present: [C].
+        probabilities: [C] fitted.
+        basis_config: the cut-off, the same as for the covariates.
+    """
+    weights = np.where(present, probabilities * (1.0 - probabilities), 0.0)
+    weighted = covariate_basis(np.sqrt(weights)[:, None] * basis, basis_config)
+    return TraitNull(
+        cases=cases,
+        present=present,
+        probabilities=probabilities,
+        weights=weights,
+        weighted_basis=weighted.basis,
+        projection=basis @ weighted.coordinates,
+    )
+
+
+def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int) -> BinaryModel:
+    """Pack the traits of one chromosome; a trait whose null model failed (None) gets zero columns, so no variance.
+
+    Args:
+        nulls: T entries.
+        n_padded: C.
+        n_basis: K, columns reserved per trait; a weighted basis with fewer leaves zeros.
+    """
+    blocks: list[FloatArray] = []
+    weights = np.zeros((n_padded, len(nulls)))
+    residual_on_basis = np.zeros((len(nulls), n_basis))
+    remainder_square = np.zeros(len(nulls))
+    residual_on_remainder = np.zeros(len(nulls))
+    for index, null in enumerate(nulls):
+        block = np.zeros((n_padded, n_basis + TRAILING_COLUMNS))
+        if null is not None:
+            width = null.weighted_basis.shape[1]
+            root = np.sqrt(null.weights)
+            raw_residual = np.where(null.present, null.cases - null.probabilities, 0.0)
+            residual = raw_residual / np.where(root > 0.0, root, 1.0)
+            remainder = root - null.weighted_basis @ (null.weighted_basis.T @ root)
+            block[:, :width] = root[:, None] * null.weighted_basis
+            block[:, n_basis] = raw_residual
+            block[:, n_basis + 1] = root * remainder
+            block[:, n_basis + 2] = np.where(null.present, null.cases, 0.0)
+            weights[:, index] = null.weights
+            residual_on_basis[index, :width] = null.weighted_basis.T @ residual
+            remainder_square[index] = remainder @ remainder
+            residual_on_remainder[index] = remainder @ residual
+        blocks.append(block)
+    return BinaryModel(
+        columns=jnp.asarray(product_columns(np.hstack(blocks))),
+        square_columns=jnp.asarray(product_columns(weights)),
+        residual_on_basis=jnp.asarray(residual_on_basis),
+        remainder_square=jnp.asarray(remainder_square),
+        residual_on_remainder=jnp.asarray(residual_on_remainder),
+    )
+
+
+@partial(jax.jit, static_argnames=("config",))
+def binary_score(
+    values: jax.Array, unit: jax.Array, centre: jax.Array, model: BinaryModel, config: ScoreConfig
+) -> BinaryScore:
+    """Test every variant of a tile against every trait (spec 5.3, REGENIE compute_score_bt).
+
+    The dosage is ``centre + unit * values``. Centring by any constant is harmless: sqrt(w) is in the span of the
+    weighted basis while the intercept is in that of the covariates, so the projection takes the weighted mean out; what
+    the basis leaves of sqrt(w) is 0 but for rounding then, and is carried exactly where it is not.
+
+    Args:
+        values: [R, C] float32.
+        unit: [R] float64.
+        centre: [R] float64.
+        model: of the chromosome.
+        config: when a variant has no variance.
+    """
+    n_traits, n_basis = model.residual_on_basis.shape
+    block = n_basis + TRAILING_COLUMNS
+    product = genotype_product(values, model.columns)[:, : n_traits * block].reshape(-1, n_traits, block)
+    weighted_square_sum = genotype_square_product(values, model.square_columns)[:, :n_traits] * (unit * unit)[:, None]
+    scaled = product * unit[:, None, None]
+    on_basis = scaled[:, :, :n_basis]
+    numerator = (
+        scaled[:, :, n_basis]
+        - jnp.sum(on_basis * model.residual_on_basis, axis=-1)
+        + centre[:, None] * model.residual_on_remainder
+    )
+    denominator = (
+        weighted_square_sum
+        - jnp.sum(on_basis * on_basis, axis=-1)
+        + centre[:, None] * (2.0 * scaled[:, :, n_basis + 1] + centre[:, None] * model.remainder_square)
+    )
+    smallest = jnp.maximum(
+        config.minimum_denominator_root**2, config.minimum_unexplained_fraction * weighted_square_sum
+    )
+    no_variance = jnp.logical_not(denominator >= smallest)
+    usable = jnp.where(no_variance, jnp.nan, denominator)
+    se = 1.0 / jnp.sqrt(usable)
+    statistic = numerator * se
+    chi_square = statistic * statistic
+    return BinaryScore(
+        statistic=statistic,
+        beta=statistic * se,
+        se=se,
+        chi_square=chi_square,
+        log10_p=log10_p_from_chi_square(chi_square),
+        denominator=denominator,
+        no_variance=no_variance,
+        case_value_sum=product[:, :, n_basis + 2],
+    )
