@@ -61,9 +61,9 @@ def describe(dataset: SimulatedDataset) -> list[str]:
     """Return what ``g simulate`` prints."""
     spec = dataset.manifest.spec
     verb = "was there already" if dataset.was_reused else "made"
+    size = f"{spec.n_samples} samples, {spec.n_variants} variants on chromosome {spec.chromosome}"
     return [
-        f"{verb}: {spec.n_samples} samples, {spec.n_variants} variants on chromosome {spec.chromosome}, "
-        f"{dataset.manifest.n_cases} cases",
+        f"{verb}: {size}, {dataset.manifest.n_cases} cases",
         f"genotypes     {dataset.bgen}",
         f"samples       {dataset.sample}",
         f"quantitative  {dataset.quantitative_phenotypes}, predictions {dataset.quantitative_predictions}",
