@@ -29,7 +29,7 @@ class CollectAction(argparse.Action):
 
     def __call__(
         self,
-        parser: argparse.ArgumentParser,
+        parser: argparse.ArgumentParser,  # noqa: ARG002  (argparse's own signature)
         namespace: argparse.Namespace,
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
@@ -131,9 +131,7 @@ def describe_rest(rest: Sequence[str], problems: Problems) -> None:
             after_flag = False
 
 
-def take_flag(
-    option: Option, flag: str, text: str | None, values: dict[str, GivenValue], problems: Problems
-) -> None:
+def take_flag(option: Option, flag: str, text: str | None, values: dict[str, GivenValue], problems: Problems) -> None:
     """Add what one flag says to the values given so far."""
     choice = dict(option.choice_flags).get(flag)
     earlier = values.get(option.path)
@@ -146,7 +144,7 @@ def take_flag(
             given = GivenValue(value=True, place=flag)
         else:
             given = GivenValue(option_values.parse_text(option, text or ""), flag)
-    except option_values.ValueProblem as problem:
+    except option_values.UnfitValueError as problem:
         problems.add(f"{flag} {text}: {problem}")
         return
     if earlier is not None and not option.many and earlier.value != given.value:
@@ -162,6 +160,6 @@ def extend_list(option: Option, flag: str, text: str, earlier: GivenValue | None
     parts = text.split(",") if option.commas or flag == option.list_flag else [text]
     entries = tuple(str(option_values.parse_text(option, part.strip())) for part in parts if part.strip())
     if not entries:
-        raise option_values.ValueProblem("nothing is named")
+        raise option_values.UnfitValueError("nothing is named")
     before = earlier.value if earlier is not None and isinstance(earlier.value, tuple) else ()
     return GivenValue(before + entries, flag)

@@ -142,14 +142,14 @@ def plan_output(config: RunConfig) -> OutputPlan:
 def plan_kernels(config: RunConfig) -> KernelConfigs:
     """Each kernel's own config from its section."""
     # Here and not above: kernel modules import jax, and a usage error must not wait for that.
-    from g_core.kernels.covariate_basis import BasisConfig  # noqa: PLC0415
-    from g_core.kernels.firth_approximate import FirthApproximateConfig  # noqa: PLC0415
-    from g_core.kernels.firth_null import FirthNullConfig  # noqa: PLC0415
-    from g_core.kernels.genotype import GenotypeConfig  # noqa: PLC0415
-    from g_core.kernels.linear import LinearConfig  # noqa: PLC0415
-    from g_core.kernels.logistic_null import LogisticNullConfig  # noqa: PLC0415
-    from g_core.kernels.probability import ProbabilityConfig  # noqa: PLC0415
-    from g_core.kernels.score import ScoreConfig  # noqa: PLC0415
+    from g_core.kernels.covariate_basis import BasisConfig
+    from g_core.kernels.firth_approximate import FirthApproximateConfig
+    from g_core.kernels.firth_null import FirthNullConfig
+    from g_core.kernels.genotype import GenotypeConfig
+    from g_core.kernels.linear import LinearConfig
+    from g_core.kernels.logistic_null import LogisticNullConfig
+    from g_core.kernels.probability import ProbabilityConfig
+    from g_core.kernels.score import ScoreConfig
 
     lanes = resolve_auto("binary.firth_batch_size", config.binary.firth_batch_size, config.compute.device)
     return KernelConfigs(

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 from g_core.config import columns, options
 from g_core.config.choices import OutputFormat, TraitType
+from g_core.config.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.config.model import RunConfig
 from g_core.config.option import OptionKind
 from g_core.config.problems import Problems
 from g_core.config.run_plan import NonPseudoautosomalRegion, PositionRange
-from g_core.inputs.chromosomes import ACCEPTED_LABELS, chromosome_code
 
 # First and last base of X outside the pseudo-autosomal regions (spec section 7: strictly between REGENIE's bounds).
 NON_PSEUDOAUTOSOMAL = {
@@ -29,25 +29,41 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
     for option in options.all_options():
         if option.required and getattr(getattr(config, option.section), option.key) is None:
             problems.add(f"{option.flag} is required: {option.meaning}")
-    if config.input.step != 2:  # noqa: PLR2004
-        problems.add(f"--step {config.input.step}: only step 2 is built; make the predictions with REGENIE's step 1")
-    if config.input.prediction_list is None and not config.input.ignore_predictions:
-        problems.add("--pred is required (list of step 1 predictions); give --ignore-pred to run without predictions")
-    if config.samples.keep and config.samples.remove:
-        problems.add("--keep and --remove cannot be used together; take the removed samples out of the keep list")
+    exact_firth = config.binary.firth and not config.binary.approximate
+    lines = {
+        f"--step {config.input.step}: only step 2 is built; make the predictions with REGENIE's step 1": (
+            config.input.step != 2
+        ),
+        "--pred is required (list of step 1 predictions); give --ignore-pred to run without predictions": (
+            config.input.prediction_list is None and not config.input.ignore_predictions
+        ),
+        "--keep and --remove cannot be used together; take the removed samples out of the keep list": bool(
+            config.samples.keep and config.samples.remove
+        ),
+        "--firth without --approx is exact Firth, which is not built yet; add --approx": (
+            config.trait.type is TraitType.BINARY and exact_firth
+        ),
+        f"--out {config.output.prefix}: the prefix must end in a name": (
+            config.output.prefix is not None and not config.output.prefix.name
+        ),
+    }
+    for line, applies in lines.items():
+        if applies:
+            problems.add(line)
     if config.input.covariate_file is None:
-        named = {
-            "--covarColList": config.input.covariate_columns,
-            "--catCovarList": config.input.categorical_covariates,
-            "--covarExcludeList": config.input.covariate_exclude_columns,
-        }
-        for flag, listed in named.items():
-            if listed:
-                problems.add(f"{flag} {','.join(listed)} names covariates, but there is no --covarFile")
-    if config.trait.type is TraitType.BINARY and config.binary.firth and not config.binary.approximate:
-        problems.add("--firth without --approx is exact Firth, which is not built yet; add --approx")
-    if config.output.prefix is not None and not config.output.prefix.name:
-        problems.add(f"--out {config.output.prefix}: the prefix must end in a name")
+        find_covariates_without_file(config, problems)
+
+
+def find_covariates_without_file(config: RunConfig, problems: Problems) -> None:
+    """Note lists of covariates that no file can answer."""
+    named = {
+        "--covarColList": config.input.covariate_columns,
+        "--catCovarList": config.input.categorical_covariates,
+        "--covarExcludeList": config.input.covariate_exclude_columns,
+    }
+    for flag, listed in named.items():
+        if listed:
+            problems.add(f"{flag} {','.join(listed)} names covariates, but there is no --covarFile")
 
 
 def find_options_without_effect(config: RunConfig) -> tuple[str, ...]:
@@ -118,9 +134,7 @@ def read_range(text: str | None, problems: Problems) -> PositionRange | None:
     if found is None or code is None or int(found.group(2)) > int(found.group(3)):
         problems.add(f"--range {text}: allowed: CHROMOSOME:FIRST-LAST, such as 22:1000000-2000000")
         return None
-    return PositionRange(
-        chromosome_code=code, first_position=int(found.group(2)), last_position=int(found.group(3))
-    )
+    return PositionRange(chromosome_code=code, first_position=int(found.group(2)), last_position=int(found.group(3)))
 
 
 def read_non_pseudoautosomal(text: str, problems: Problems) -> NonPseudoautosomalRegion:
@@ -133,5 +147,3 @@ def read_non_pseudoautosomal(text: str, problems: Problems) -> NonPseudoautosoma
         problems.add(f"--par-region {text}: allowed: {', '.join(NON_PSEUDOAUTOSOMAL)} or FIRST,LAST in base pairs")
         return NON_PSEUDOAUTOSOMAL["hg38"]
     return NonPseudoautosomalRegion(first_position=int(found.group(1)), last_position=int(found.group(2)))
-
-

@@ -13,7 +13,7 @@ from g_core.config import arguments, option_values, options
 from g_core.config.given import GivenArguments, GivenValue
 from g_core.config.model import RunConfig
 from g_core.config.option import OptionValue
-from g_core.config.option_rows import pairs
+from g_core.config.option_rows import table_of
 from g_core.config.problems import Problems
 
 
@@ -71,13 +71,14 @@ def read_config_file(path: pathlib.Path) -> dict[str, GivenValue]:
         raise errors.UsageError(f"--config {path}: not a TOML file: {error}") from error
     problems = Problems()
     values: dict[str, GivenValue] = {}
-    for section, table in tables.items():
+    for section, content in tables.items():
+        table = table_of(content)
         if section not in options.section_names():
             problems.add(unknown_key(path, section, options.section_names(), is_section=True))
-        elif not isinstance(table, dict):
+        elif table is None:
             problems.add(f"{path}: {section} must be a table: [{section}]")
         else:
-            read_section(path, section, dict(pairs(table)), values, problems)
+            read_section(path, section, table, values, problems)
     problems.raise_usage_error()
     return values
 
@@ -98,7 +99,7 @@ def read_section(
             continue
         try:
             values[known[key].path] = GivenValue(option_values.check_value(known[key], value), place)
-        except option_values.ValueProblem as problem:
+        except option_values.UnfitValueError as problem:
             problems.add(f"{place} = {value!r}: {problem}")
 
 

@@ -30,6 +30,7 @@ from g_core.config.numerics import (
     ProbabilityNumerics,
     ScoreNumerics,
 )
+from g_core.config.option_rows import table_of
 from g_core.config.section import Section
 
 Auto = Literal["auto"]
@@ -169,7 +170,6 @@ class RunConfig(pydantic.BaseModel):
     @classmethod
     def fill_sections(cls, values: Any) -> Any:
         """A section that is not given is all defaults."""
-        if not isinstance(values, dict):
-            return values
+        given = table_of(values)
         empty: dict[str, object] = {section: {} for section in options.section_names()}
-        return empty | values  # pyright: ignore[reportUnknownVariableType]
+        return values if given is None else empty | given

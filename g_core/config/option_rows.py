@@ -5,7 +5,8 @@ our own mistake and a test reads every one.
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import cast
 
 from g_core.config.option import Implication, Option, OptionKind
 
@@ -16,7 +17,8 @@ def read_row(section: str, key: str, row: Mapping[str, object]) -> Option:
     """One row of the table as an Option.
 
     Raises:
-        ValueError: the table itself is wrong; a test reads every row.
+        TypeError: a field of the row has the wrong type; a test reads every row.
+        ValueError: the row has an unknown field.
     """
     unknown = set(row) - ROW_FIELDS
     if unknown:
@@ -52,7 +54,7 @@ def text_field(row: Mapping[str, object], name: str) -> str:
     """A required text of a row."""
     value = row[name]
     if not isinstance(value, str):
-        raise ValueError(f"default.toml: {name} must be a string, not {value!r}")
+        raise TypeError(f"default.toml: {name} must be a string, not {value!r}")
     return value
 
 
@@ -65,7 +67,7 @@ def number_field(row: Mapping[str, object], name: str) -> float | None:
     """A number of a row that may be absent."""
     value = row.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ValueError(f"default.toml: {name} must be a number, not {value!r}")
+        raise TypeError(f"default.toml: {name} must be a number, not {value!r}")
     return value
 
 
@@ -73,50 +75,49 @@ def whole_number_field(row: Mapping[str, object], name: str) -> int | None:
     """A whole number of a row that may be absent."""
     value = row.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ValueError(f"default.toml: {name} must be a whole number, not {value!r}")
+        raise TypeError(f"default.toml: {name} must be a whole number, not {value!r}")
     return value
 
 
 def text_tuple(row: Mapping[str, object], name: str) -> tuple[str, ...]:
     """A list of texts of a row; absent means empty."""
-    value = row.get(name, [])
-    if not isinstance(value, list):
-        raise ValueError(f"default.toml: {name} must be a list, not {value!r}")
-    return tuple(str(entry) for entry in iterate(value))
+    entries = entries_of(row.get(name, []))
+    if entries is None:
+        raise TypeError(f"default.toml: {name} must be a list, not {row[name]!r}")
+    return tuple(str(entry) for entry in entries)
 
 
 def text_pairs(row: Mapping[str, object], name: str) -> tuple[tuple[str, str], ...]:
     """An inline table of texts of a row; absent means empty."""
-    value = row.get(name, {})
-    if not isinstance(value, dict):
-        raise ValueError(f"default.toml: {name} must be a table, not {value!r}")
-    return tuple((str(entry), str(chosen)) for entry, chosen in pairs(value))
+    table = table_of(row.get(name, {}))
+    if table is None:
+        raise TypeError(f"default.toml: {name} must be a table, not {row[name]!r}")
+    return tuple((entry, str(chosen)) for entry, chosen in table.items())
 
 
 def implication_field(row: Mapping[str, object]) -> Implication | None:
     """The ``implied`` table of a row."""
-    value = row.get("implied")
-    if not isinstance(value, dict):
+    table = table_of(row.get("implied"))
+    if table is None:
         return None
-    table = dict(pairs(value))
     chosen = table["value"]
     if not isinstance(chosen, int):
-        raise ValueError(f"default.toml: implied value must be an integer, not {chosen!r}")
+        raise TypeError(f"default.toml: implied value must be an integer, not {chosen!r}")
     return Implication(when_given=text_tuple(table, "when_given"), value=chosen)
 
 
-def iterate(values: Iterable[object]) -> Iterable[object]:
-    """The entries of a list out of TOML, whose types are unknown."""
-    return values
+def entries_of(value: object) -> list[object] | None:
+    """A list or tuple whose entries' types are unknown; None for anything else."""
+    return list(cast("list[object]", value)) if isinstance(value, list | tuple) else None
 
 
-def pairs(table: Mapping[object, object]) -> Iterable[tuple[str, object]]:
-    """The entries of a table out of TOML, whose types are unknown."""
-    return ((str(key), value) for key, value in table.items())
+def table_of(value: object) -> dict[str, object] | None:
+    """A table out of TOML, whose values' types are unknown; None for anything else."""
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
 
 
 def plain_value(value: object) -> bool | int | float | str | None:
     """A single TOML value of the four plain types, or None."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise ValueError(f"default.toml: {value!r} cannot be the value of an option")
+    raise TypeError(f"default.toml: {value!r} cannot be the value of an option")

@@ -6,13 +6,12 @@ what values mean together (cross_checks.py).
 
 import math
 import pathlib
-from collections.abc import Iterable
 
 from g_core.config.option import AUTO, Option, OptionKind, OptionValue
-from g_core.config.option_rows import iterate
+from g_core.config.option_rows import entries_of
 
 
-class ValueProblem(ValueError):
+class UnfitValueError(ValueError):
     """A value does not fit its option; the message says what is allowed."""
 
 
@@ -36,7 +35,7 @@ def allowed_values(option: Option) -> str:
             }
             number = "a whole number" if option.kind is OptionKind.INT else "a number"
             limits = " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
-            return " ".join(filter(None, (f'{number}{"," if limits and option.auto else ""}', limits))) + (
+            return " ".join(filter(None, (f"{number}{',' if limits and option.auto else ''}", limits))) + (
                 ", or auto" if option.auto else ""
             )
 
@@ -45,7 +44,7 @@ def parse_text(option: Option, text: str) -> OptionValue:
     """A single value from the command line.
 
     Raises:
-        ValueProblem: the text is not a value of the option.
+        UnfitValueError: the text is not a value of the option.
     """
     if option.auto and text == AUTO:
         return AUTO
@@ -56,7 +55,7 @@ def parse_text(option: Option, text: str) -> OptionValue:
             return check_single(option, parse_number(option, text, whole=False))
         case OptionKind.BOOL:
             if text.lower() not in {"true", "false"}:
-                raise ValueProblem(f"allowed: {allowed_values(option)}")
+                raise UnfitValueError(f"allowed: {allowed_values(option)}")
             return text.lower() == "true"
         case OptionKind.CHOICE | OptionKind.STR | OptionKind.PATH:
             return check_single(option, text)
@@ -67,27 +66,28 @@ def parse_number(option: Option, text: str, *, whole: bool) -> int | float:
     try:
         return int(text) if whole else float(text)
     except ValueError:
-        raise ValueProblem(f"allowed: {allowed_values(option)}") from None
+        raise UnfitValueError(f"allowed: {allowed_values(option)}") from None
 
 
 def check_value(option: Option, value: object) -> OptionValue:
     """A value from a TOML file or from Python, single or list, as the option's own type.
 
     Raises:
-        ValueProblem: the value is not one of the option.
+        UnfitValueError: the value is not one of the option.
     """
     if value is None:
         return None
     if not option.many:
         return check_single(option, value)
-    if not isinstance(value, list | tuple):
-        raise ValueProblem(f"allowed: a list, each entry {allowed_values(option)}")
-    return tuple(str(check_single(option, entry)) for entry in iterate(value))
+    entries = entries_of(value)
+    if entries is None:
+        raise UnfitValueError(f"allowed: a list, each entry {allowed_values(option)}")
+    return tuple(str(check_single(option, entry)) for entry in entries)
 
 
 def check_single(option: Option, value: object) -> bool | int | float | str:
     """One value, or one entry of a list, as the option's own type."""
-    problem = ValueProblem(f"allowed: {allowed_values(option)}")
+    problem = UnfitValueError(f"allowed: {allowed_values(option)}")
     if option.auto and value == AUTO:
         return AUTO
     match option.kind:
@@ -111,7 +111,7 @@ def check_single(option: Option, value: object) -> bool | int | float | str:
 
 def check_number(option: Option, value: object) -> int | float:
     """A number within the bounds of the option; a whole number is a float option's value too."""
-    problem = ValueProblem(f"allowed: {allowed_values(option)}")
+    problem = UnfitValueError(f"allowed: {allowed_values(option)}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise problem
     if option.kind is OptionKind.INT and not isinstance(value, int):

@@ -19,9 +19,7 @@ def all_options() -> tuple[Option, ...]:
     """The rows of default.toml in the order of the file."""
     text = (pathlib.Path(__file__).parent / "default.toml").read_text(encoding="utf-8")
     table: dict[str, dict[str, dict[str, object]]] = tomllib.loads(text)
-    return tuple(
-        read_row(section, key, row) for section, options in table.items() for key, row in options.items()
-    )
+    return tuple(read_row(section, key, row) for section, options in table.items() for key, row in options.items())
 
 
 @functools.cache

@@ -4,25 +4,23 @@ Belongs here: the types, section by section as in default.toml, with everything 
 labels coded, kernel configs filled). Does not belong here: how a plan is made (build_plan.py).
 """
 
-from __future__ import annotations
-
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from g_core.config.choices import (
+    Coding,
+    Compression,
+    Device,
+    NullNonconvergence,
+    OutputFormat,
+    SampleMode,
+    StageTiming,
+    TraitType,
+)
 
 if TYPE_CHECKING:
     # Kernel modules import jax; a plan's types must not, so that usage errors stay quick.
-    from pathlib import Path
-
-    from g_core.config.choices import (
-        Coding,
-        Compression,
-        Device,
-        NullNonconvergence,
-        OutputFormat,
-        SampleMode,
-        StageTiming,
-        TraitType,
-    )
     from g_core.kernels.covariate_basis import BasisConfig
     from g_core.kernels.firth_approximate import FirthApproximateConfig
     from g_core.kernels.firth_null import FirthNullConfig
@@ -158,21 +156,22 @@ class DiagnosticsPlan:
 class KernelConfigs:
     """Tolerances and limits of every kernel."""
 
-    genotype: GenotypeConfig
-    probability: ProbabilityConfig
-    basis: BasisConfig
-    linear: LinearConfig
-    score: ScoreConfig
-    logistic_null: LogisticNullConfig
-    firth_null: FirthNullConfig
-    firth_approximate: FirthApproximateConfig
+    genotype: "GenotypeConfig"
+    probability: "ProbabilityConfig"
+    basis: "BasisConfig"
+    linear: "LinearConfig"
+    score: "ScoreConfig"
+    logistic_null: "LogisticNullConfig"
+    firth_null: "FirthNullConfig"
+    firth_approximate: "FirthApproximateConfig"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """Everything a run needs to know.
 
-    ``effective_config`` is the TOML text that makes this plan again; ``warnings`` are lines to print before work starts.
+    ``effective_config`` is the TOML text that makes this plan again; ``warnings`` are lines to print before work
+    starts.
     """
 
     input: InputPlan

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import pydantic
 
 from g_core.config import option_values, options
+from g_core.config.option_rows import table_of
 
 
 class Section(pydantic.BaseModel):
@@ -20,14 +21,14 @@ class Section(pydantic.BaseModel):
     @classmethod
     def fill_and_check(cls, values: Any) -> Any:
         """Merge defaults in and judge each value by its row of the table."""
-        if not isinstance(values, dict):
+        given = table_of(values)
+        if given is None:
             return values
-        given: dict[str, object] = {str(key): value for key, value in values.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         checked: dict[str, object] = dict(given)
         for option in options.section_options(cls.section_name):
             value = given.get(option.key, option.default)
             try:
                 checked[option.key] = option_values.check_value(option, value)
-            except option_values.ValueProblem as problem:
+            except option_values.UnfitValueError as problem:
                 raise ValueError(f"{option.path} = {value!r}: {problem}") from None
         return checked

@@ -145,7 +145,9 @@ def read_covariates(
     if len(findings.problems.found) > known_problems:
         # Absent columns are told; reading the others could only repeat them.
         return covariates.intercept_only(len(genotyped.index.keys))
-    return covariates.read_design(plan.input, path, choice, genotyped.index, kept, findings)
+    return covariates.read_design(
+        path, choice, genotyped.index, kept, findings, max_category_levels=plan.input.max_category_levels
+    )
 
 
 def availability(joined: JoinedInputs, mode: SampleMode) -> dict[str, dict[DropReason, npt.NDArray[np.bool_]]]:
@@ -236,9 +238,7 @@ def build_group(joined: JoinedInputs, mask: npt.NDArray[np.bool_], names: list[s
     )
 
 
-def count_drops(
-    kept: npt.NDArray[np.bool_], passes: dict[DropReason, npt.NDArray[np.bool_]]
-) -> tuple[DropCount, ...]:
+def count_drops(kept: npt.NDArray[np.bool_], passes: dict[DropReason, npt.NDArray[np.bool_]]) -> tuple[DropCount, ...]:
     """How many kept samples each reason takes, the first reason that applies counting."""
     left = kept.copy()
     drops: list[DropCount] = []

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from g_core import _native, errors
+from g_core import _native
 from g_core.config.run_plan import InputPlan
 from g_core.inputs import column_choice, sample_index
 from g_core.inputs.findings import Findings
 from g_core.inputs.join_report import FileCounts
-from g_core.inputs.sample_index import SampleIndex, SampleName
+from g_core.inputs.sample_index import SampleIndex
 
 INTERCEPT = "intercept"
 
@@ -46,9 +46,7 @@ class Design:
 def intercept_only(n_samples: int) -> Design:
     """The design without a covariate file."""
     everyone = np.ones(n_samples, dtype=np.bool_)
-    return Design(
-        names=(INTERCEPT,), columns=np.ones((n_samples, 1)), has_row=everyone, complete=everyone, counts=None
-    )
+    return Design(names=(INTERCEPT,), columns=np.ones((n_samples, 1)), has_row=everyone, complete=everyone, counts=None)
 
 
 def choose_covariates(
@@ -75,12 +73,13 @@ def choose_covariates(
 
 
 def read_design(
-    plan: InputPlan,
     path: pathlib.Path,
     choice: CovariateChoice,
     index: SampleIndex,
     kept: npt.NDArray[np.bool_],
     findings: Findings,
+    *,
+    max_category_levels: int,
 ) -> Design:
     """The design matrix along the genotyped samples.
 
@@ -88,13 +87,8 @@ def read_design(
         InputError: the file cannot be read, or shares no sample with the genotypes.
     """
     table = _native.read_trait_table(str(path), numeric=choice.numeric, categorical=choice.categorical)
-    positions = sample_index.match_rows(
-        index, table.family_ids, table.individual_ids, table.line_numbers.tolist(), str(path), findings
-    )
+    positions = sample_index.match_rows(index, table, str(path), findings)
     matched = positions >= 0
-    if not matched.any():
-        names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
-        raise errors.InputError(sample_index.describe_no_overlap(index, names, str(path)))
     n_samples = len(index.keys)
     row_of_sample = np.full(n_samples, -1, dtype=np.int64)
     row_of_sample[positions[matched]] = np.flatnonzero(matched)
@@ -105,7 +99,7 @@ def read_design(
     for name in choice.categorical:
         levels = align_levels(table, name, row_of_sample)
         complete &= np.array([level is not None for level in levels], dtype=np.bool_)
-        dummies, dummy_names = dummy_block(levels, kept, name, plan.max_category_levels, str(path), findings)
+        dummies, dummy_names = dummy_block(levels, kept, name, str(path), findings, max_levels=max_category_levels)
         blocks.append(dummies)
         names_of_columns.extend(dummy_names)
     columns = np.hstack(blocks)
@@ -123,7 +117,7 @@ def numeric_block(
     present = row_of_sample >= 0
     block[present] = table.numeric[row_of_sample[present]][:, order]
     # -999 is REGENIE's own sign for a missing number (spec section 2.1).
-    return np.where(block == -999.0, np.nan, block)  # noqa: PLR2004
+    return np.where(block == -999.0, np.nan, block)
 
 
 def align_levels(table: _native.TraitTable, name: str, row_of_sample: npt.NDArray[np.int64]) -> list[str | None]:
@@ -136,9 +130,10 @@ def dummy_block(
     levels: Sequence[str | None],
     kept: npt.NDArray[np.bool_],
     name: str,
-    max_levels: int,
     path: str,
     findings: Findings,
+    *,
+    max_levels: int,
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """One column of 0 and 1 for each level but the first; levels are ordered by their first kept sample.
 

@@ -5,11 +5,12 @@ here: what the rows hold.
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from g_core import _native, errors
 from g_core.inputs.findings import Findings
 
 EXAMPLES = 3
@@ -44,9 +45,7 @@ class SampleIndex:
     place: str
 
 
-def build_index(
-    keys: Sequence[str], names: Sequence[SampleName] | None, place: str, findings: Findings
-) -> SampleIndex:
+def build_index(keys: Sequence[str], names: Sequence[SampleName] | None, place: str, findings: Findings) -> SampleIndex:
     """Index samples by key; a key that two samples share is a problem."""
     find_equal_keys(keys, names, [f"sample {position + 1}" for position in range(len(keys))], place, findings)
     return SampleIndex(
@@ -84,22 +83,18 @@ def find_equal_keys(
     findings.problems.add(f"{file}: identifiers are not unique: {shorten(found)}")
 
 
-def match_rows(
-    index: SampleIndex,
-    family_ids: Sequence[str],
-    individual_ids: Sequence[str],
-    line_numbers: Iterable[int],
-    file: str,
-    findings: Findings,
-) -> npt.NDArray[np.int64]:
+def match_rows(index: SampleIndex, table: _native.TraitTable, file: str, findings: Findings) -> npt.NDArray[np.int64]:
     """Position of each row's sample in the genotype file, -1 where it is not there; shape [rows].
 
     Rows whose keys collide, or whose pair of identifiers is another one than that of the genotyped sample with the
     same key, are problems: the join cannot tell the two apart.
+
+    Raises:
+        InputError: no row is of a genotyped sample.
     """
-    names = [SampleName(*pair) for pair in zip(family_ids, individual_ids, strict=True)]
+    names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
     keys = [name.key for name in names]
-    places = [f"line {line}" for line in line_numbers]
+    places = [f"line {line}" for line in table.line_numbers.tolist()]
     find_equal_keys(keys, names, places, file, findings)
     positions = np.array([index.positions.get(key, -1) for key in keys], dtype=np.int64)
     if index.names is not None:
@@ -114,6 +109,8 @@ def match_rows(
                 f"{file}: identifiers cannot be told from those of {index.place}: {shorten(ambiguous)}; "
                 "rename one of them"
             )
+    if not (positions >= 0).any():
+        raise errors.InputError(describe_no_overlap(index, names, file))
     return positions
 
 
@@ -134,7 +131,9 @@ def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
     individual = {name.individual_id for name in index.names} if index.names is not None else set(index.keys)
     matching = sum(name.individual_id in individual for name in names)
     if matching:
-        remedy = "make the FID columns equal" if index.names is not None else "give --sample FILE with their FID and IID"
+        remedy = (
+            "make the FID columns equal" if index.names is not None else "give --sample FILE with their FID and IID"
+        )
         return f"{matching} would match by IID alone: {remedy}"
     without_fraction = [
         SampleName(name.family_id.removesuffix(".0"), name.individual_id.removesuffix(".0")).key for name in names

@@ -14,7 +14,7 @@ from g_core.config.run_plan import BinaryPlan, InputPlan
 from g_core.inputs import binary_coding, column_choice, sample_index
 from g_core.inputs.findings import Findings
 from g_core.inputs.join_report import FileCounts
-from g_core.inputs.sample_index import SampleIndex, SampleName
+from g_core.inputs.sample_index import SampleIndex
 
 SENTINEL_MISSING = -999.0
 SUSPICIOUS_SHARE_OF_MINUS_NINE = 0.01
@@ -41,9 +41,7 @@ def choose_trait_columns(plan: InputPlan, findings: Findings) -> tuple[str, ...]
         InputError: the file cannot be read, or no trait is left.
     """
     header = _native.read_table_header(str(plan.phenotype_file))
-    column_choice.find_absent_columns(
-        header, plan.phenotype_columns, "--phenoColList", plan.phenotype_file, findings
-    )
+    column_choice.find_absent_columns(header, plan.phenotype_columns, "--phenoColList", plan.phenotype_file, findings)
     wanted = set(plan.phenotype_columns or header) - set(plan.phenotype_exclude_columns)
     if is_covariate_file_too(plan) and not plan.phenotype_columns:
         raise errors.InputError(
@@ -76,21 +74,14 @@ def read_phenotypes(
     """
     path = plan.phenotype_file
     table = _native.read_trait_table(str(path), numeric=columns, categorical=())
-    positions = sample_index.match_rows(
-        index, table.family_ids, table.individual_ids, table.line_numbers.tolist(), str(path), findings
-    )
+    positions = sample_index.match_rows(index, table, str(path), findings)
     matched = positions >= 0
-    if not matched.any():
-        names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
-        raise errors.InputError(sample_index.describe_no_overlap(index, names, str(path)))
     order = [table.numeric_names.index(name) for name in columns]
     values = np.full((len(columns), len(index.keys)), np.nan)
     values[:, positions[matched]] = table.numeric[matched][:, order].T
     has_row = np.zeros(len(index.keys), dtype=np.bool_)
     has_row[positions[matched]] = True
-    counts = FileCounts(
-        role="phenotypes", path=str(path), n_rows=len(positions), n_in_genotypes=int(matched.sum())
-    )
+    counts = FileCounts(role="phenotypes", path=str(path), n_rows=len(positions), n_in_genotypes=int(matched.sum()))
     return PhenotypeColumns(names=columns, values=values, has_row=has_row, counts=counts)
 
 
@@ -120,9 +111,7 @@ def decode_traits(
             decoded[name] = values
         else:
             before = len(findings.problems.found)
-            cases = binary_coding.decode_cases(
-                values, name, path, findings, one_two_coding=binary.one_two_coding
-            )
+            cases = binary_coding.decode_cases(values, name, path, findings, one_two_coding=binary.one_two_coding)
             if len(findings.problems.found) == before and has_cases_and_controls(cases, name, binary, path, findings):
                 decoded[name] = cases
     if not decoded and not findings.problems.found:

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from g_core import _native, errors
+from g_core.config.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.config.run_plan import FiltersPlan
-from g_core.inputs.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.inputs.findings import Findings
 
 UNKNOWN_CHROMOSOME = 0
@@ -71,9 +71,7 @@ def code_chromosomes(columns: pa.RecordBatch) -> npt.NDArray[np.int8]:
     return codes[encoded.indices.to_numpy()] if labels else np.zeros(0, dtype=np.int8)
 
 
-def select_places(
-    columns: pa.RecordBatch, codes: npt.NDArray[np.int8], filters: FiltersPlan
-) -> npt.NDArray[np.bool_]:
+def select_places(columns: pa.RecordBatch, codes: npt.NDArray[np.int8], filters: FiltersPlan) -> npt.NDArray[np.bool_]:
     """Variants on the wanted chromosomes and in the wanted window, shape [M]."""
     selected = np.ones(codes.size, dtype=np.bool_)
     if filters.chromosomes:
