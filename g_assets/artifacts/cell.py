@@ -4,6 +4,7 @@ Belongs here: the trial, the cell, and the numbers read off them. Does not belon
 (payloads/) or compared (compare/).
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 from statistics import median
@@ -127,6 +128,6 @@ class CellManifest(Record):
         return checksums.pop() if len(checksums) == 1 else None
 
 
-def median_or_none(values: list[float]) -> float | None:
+def median_or_none(values: Sequence[float]) -> float | None:
     """The median, or None of nothing."""
     return median(values) if values else None

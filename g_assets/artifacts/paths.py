@@ -48,3 +48,8 @@ def comparison_directory(root: Path, campaign: str, dataset: str, run_id: str) -
 def compile_cache_directory(root: Path, campaign: str, dataset: str, run_id: str, case_id: str) -> Path:
     """Compile cache that a case fills and its ``*_cached`` twin reuses."""
     return run_directory(root, campaign, dataset, run_id) / "compile_caches" / case_id
+
+
+def report_directory(root: Path, campaign: str, dataset: str, run_id: str) -> Path:
+    """Artifact directory of the report of this run."""
+    return run_directory(root, campaign, dataset, run_id) / "report"

@@ -12,6 +12,8 @@ from typing import Protocol
 from g_assets.artifacts.cell import CellManifest
 from g_assets.campaigns.matrix_manifest import MatrixManifest
 from g_assets.campaigns.model import CampaignConfig, Plan
+from g_assets.compare.baseline import Baseline, NoBaseline
+from g_assets.compare.models import MatrixComparison
 from g_assets.profiles.models import DatasetProfile, Device
 
 
@@ -53,4 +55,10 @@ class Campaign(Protocol):
 
     def summarise(self, plan: Plan, cells: Sequence[CellManifest], run_id: str) -> MatrixManifest:
         """Join what the cells measured. Never raises for a failed cell."""
+        ...
+
+    def compare(
+        self, current: MatrixManifest, choice: Baseline | NoBaseline, config: CampaignConfig
+    ) -> MatrixComparison:
+        """Judge a run against the baseline that was chosen for it; no baseline is a result too."""
         ...

@@ -13,6 +13,9 @@ from g_assets.campaigns import matrix
 from g_assets.campaigns.campaign import CaseName
 from g_assets.campaigns.matrix_manifest import MatrixManifest
 from g_assets.campaigns.model import CampaignConfig, Plan
+from g_assets.compare.baseline import Baseline, NoBaseline
+from g_assets.compare.matrix import compare_with_choice
+from g_assets.compare.models import MatrixComparison
 from g_assets.profiles.load import load_machine, load_workload
 from g_assets.profiles.models import DatasetProfile, WorkloadProfile
 
@@ -51,6 +54,13 @@ class MatrixCampaign:
     def summarise(self, plan: Plan, cells: Sequence[CellManifest], run_id: str) -> MatrixManifest:
         """The joined manifest."""
         return matrix.summarise(plan, cells, run_id)
+
+    def compare(
+        self, current: MatrixManifest, choice: Baseline | NoBaseline, config: CampaignConfig
+    ) -> MatrixComparison:
+        """Cell by cell, with the config's neutral band."""
+        band = matrix_config(config).neutral_band_percent
+        return compare_with_choice(current, choice, neutral_band_percent=band)
 
 
 def description(cell: matrix.Cell) -> str:

@@ -23,7 +23,7 @@ from g_assets.artifacts.models import (
 )
 from g_assets.artifacts.write import ArtifactWriter
 from g_assets.campaigns.command import engine_run_directory, output_arguments
-from g_assets.payloads.cell_report import cell_metrics, cell_report, cell_summary
+from g_assets.artifacts.cell_report import cell_metrics, cell_report, cell_summary
 from g_assets.payloads.child import ChildOutcome, run_child
 from g_assets.payloads.device_probe import unsupported_reason
 from g_assets.payloads.engine_result import judge

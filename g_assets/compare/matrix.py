@@ -1,0 +1,202 @@
+"""Two matrices, cell by cell.
+
+Belongs here: which numbers of a cell are set side by side, and what makes two cells comparable. Does not belong here:
+the rule for one number (verdict.py), the choice of the baseline (baseline.py).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from g_assets.artifacts.cell import CellManifest, median_or_none
+from g_assets.artifacts.models import Judgement, Status, Unit
+from g_assets.artifacts.read import ArtifactError, read_record
+from g_assets.campaigns.matrix_manifest import MatrixManifest
+from g_assets.compare.baseline import Baseline, NoBaseline, Skipped
+from g_assets.compare.models import (
+    CellComparison,
+    ComparisonStatus,
+    MatrixComparison,
+    MetricComparison,
+    ResultParity,
+    RunIdentity,
+    SkippedRun,
+)
+from g_assets.compare.verdict import judge_metric
+
+
+def compare_with_choice(
+    current: MatrixManifest, choice: Baseline | NoBaseline, *, neutral_band_percent: float
+) -> MatrixComparison:
+    """Compare a matrix with the baseline that was chosen for it.
+
+    No baseline, or one whose manifest cannot be read, is a comparison of status ``no_baseline`` with the reason.
+    """
+    if isinstance(choice, NoBaseline):
+        return without_baseline(current, choice.reason, choice.skipped, neutral_band_percent=neutral_band_percent)
+    try:
+        baseline = read_record(Path(choice.manifest_path), MatrixManifest)
+    except ArtifactError as error:
+        return without_baseline(current, str(error), choice.skipped, neutral_band_percent=neutral_band_percent)
+    if not baseline.valid:
+        reason = f"the forced baseline {baseline.run_id} is not a valid run: {baseline.reason}"
+        return without_baseline(current, reason, choice.skipped, neutral_band_percent=neutral_band_percent)
+    return compare_matrices(current, baseline, choice, neutral_band_percent=neutral_band_percent)
+
+
+def without_baseline(
+    current: MatrixManifest, reason: str, skipped: Sequence[Skipped], *, neutral_band_percent: float
+) -> MatrixComparison:
+    """The comparison of a run that has nothing to be compared with."""
+    return MatrixComparison(
+        status=ComparisonStatus.NO_BASELINE,
+        reason=reason,
+        dataset=current.dataset,
+        scope_key=current.scope_key,
+        current=identity(current),
+        baseline=None,
+        baseline_manifest_path=None,
+        forced=False,
+        same_scope=None,
+        neutral_band_percent=neutral_band_percent,
+        skipped=skipped_runs(skipped),
+        cells=(),
+    )
+
+
+def compare_matrices(
+    current: MatrixManifest, baseline: MatrixManifest, choice: Baseline, *, neutral_band_percent: float
+) -> MatrixComparison:
+    """Compare two matrices. A cell that only one of them has is shown, as not comparable."""
+    case_ids = dict.fromkeys([cell.case_id for manifest in (current, baseline) for cell in manifest.cells])
+    same_scope = current.scope_key == baseline.scope_key
+    return MatrixComparison(
+        status=ComparisonStatus.COMPARED,
+        reason=None if same_scope else "the forced baseline has another scope: other work or another machine",
+        dataset=current.dataset,
+        scope_key=current.scope_key,
+        current=identity(current),
+        baseline=identity(baseline),
+        baseline_manifest_path=choice.manifest_path,
+        forced=choice.forced,
+        same_scope=same_scope,
+        neutral_band_percent=neutral_band_percent,
+        skipped=skipped_runs(choice.skipped),
+        cells=tuple(
+            compare_cells(case_id, current.cell(case_id), baseline.cell(case_id), neutral_band_percent)
+            for case_id in case_ids
+        ),
+    )
+
+
+def compare_cells(
+    case_id: str, current: CellManifest | None, baseline: CellManifest | None, neutral_band_percent: float
+) -> CellComparison:
+    """Compare one cell; two that did not both end well, or that wrote other numbers of rows, are not comparable."""
+    fault = fault_of_pair(current, baseline)
+    metrics = () if current is None or baseline is None else metric_pairs(current, baseline, neutral_band_percent)
+    if fault is not None:
+        metrics = tuple(without_judgement(metric, fault) for metric in metrics)
+    wall = next(iter(metrics), None)
+    return CellComparison(
+        case_id=case_id,
+        current_status=None if current is None else current.status,
+        baseline_status=None if baseline is None else baseline.status,
+        judgement=Judgement.NOT_COMPARABLE if wall is None else wall.judgement,
+        reason=fault or ("no metric on both sides" if wall is None else wall.reason),
+        results=result_parity(current, baseline),
+        current_rows=None if current is None else current.rows,
+        baseline_rows=None if baseline is None else baseline.rows,
+        metrics=metrics,
+    )
+
+
+def without_judgement(metric: MetricComparison, fault: str) -> MetricComparison:
+    """A metric of two cells that cannot be compared: its values stay, its ratio would mislead."""
+    return metric.model_copy(update={"ratio": None, "judgement": Judgement.NOT_COMPARABLE, "reason": fault})
+
+
+def fault_of_pair(current: CellManifest | None, baseline: CellManifest | None) -> str | None:
+    """Why two cells cannot be compared, or None."""
+    if current is None:
+        return "not in this run"
+    if baseline is None:
+        return "not in the baseline"
+    if current.status is Status.UNSUPPORTED and baseline.status is Status.UNSUPPORTED:
+        return "unsupported in both runs"
+    for name, cell in (("this run", current), ("the baseline", baseline)):
+        if cell.status is not Status.SUCCESS:
+            return f"{cell.status.value} in {name}"
+    if current.rows != baseline.rows:
+        return f"other work: {current.rows} rows against {baseline.rows}"
+    return None
+
+
+def metric_pairs(
+    current: CellManifest, baseline: CellManifest, neutral_band_percent: float
+) -> tuple[MetricComparison, ...]:
+    """The metrics of two cells side by side; the wall time first."""
+
+    def pair(
+        name: str, unit: Unit, values: Sequence[float], earlier: Sequence[float], *, higher_is_better: bool
+    ) -> MetricComparison:
+        verdict = judge_metric(values, earlier, higher_is_better=higher_is_better, band_percent=neutral_band_percent)
+        return MetricComparison(
+            name=name,
+            unit=unit,
+            higher_is_better=higher_is_better,
+            current=median_or_none(values),
+            baseline=median_or_none(earlier),
+            current_trials=len(values),
+            baseline_trials=len(earlier),
+            ratio=verdict.ratio,
+            judgement=verdict.judgement,
+            reason=verdict.reason,
+        )
+
+    return (
+        pair(
+            "wall_seconds",
+            Unit.SECONDS,
+            [trial.wall_seconds for trial in current.measured],
+            [trial.wall_seconds for trial in baseline.measured],
+            higher_is_better=False,
+        ),
+        pair(
+            "variants_per_second",
+            Unit.VARIANTS_PER_SECOND,
+            [figures.variants_per_second for figures in current.figures],
+            [figures.variants_per_second for figures in baseline.figures],
+            higher_is_better=True,
+        ),
+        pair(
+            "peak_memory_bytes",
+            Unit.BYTES,
+            [trial.peak_memory_bytes for trial in current.measured],
+            [trial.peak_memory_bytes for trial in baseline.measured],
+            higher_is_better=False,
+        ),
+    )
+
+
+def result_parity(current: CellManifest | None, baseline: CellManifest | None) -> ResultParity:
+    """Whether both sides wrote the same rows, by their checksums; unknown where a side has none."""
+    checksums = [None if cell is None else cell.results_sha256 for cell in (current, baseline)]
+    if None in checksums:
+        return ResultParity.UNKNOWN
+    return ResultParity.EQUAL if checksums[0] == checksums[1] else ResultParity.DIFFERENT
+
+
+def identity(manifest: MatrixManifest) -> RunIdentity:
+    """Which run a manifest is of."""
+    return RunIdentity(
+        run_id=manifest.run_id,
+        commit=manifest.commit,
+        dirty=manifest.dirty,
+        finished_at=manifest.finished_at,
+        status=manifest.status,
+    )
+
+
+def skipped_runs(skipped: Sequence[Skipped]) -> tuple[SkippedRun, ...]:
+    """Passed-over candidates as records."""
+    return tuple(SkippedRun(run_id=run.run_id, reason=run.reason) for run in skipped)
