@@ -1,0 +1,40 @@
+"""The code location: everything that Dagster sees of this repository.
+
+Belongs here: putting the parts together. Does not belong here: a part. Loading this module opens no data file and
+imports neither JAX nor anything heavy: it must work, in under three seconds, on a machine that has only the checkout.
+"""
+
+import dagster as dg
+
+from g_assets.campaigns.registry import CAMPAIGNS
+from g_assets.defs.campaign.factory import build_campaign
+from g_assets.defs.datasets import dataset_files
+from g_assets.defs.jobs import build_job
+from g_assets.defs.schedules import build_nightly_matrix
+from g_assets.resources.compute import Compute
+from g_assets.resources.settings import Settings
+
+NIGHTLY_CAMPAIGN = "matrix"
+
+
+def build_definitions(*, compute: Compute | None = None, settings: Settings | None = None) -> dg.Definitions:
+    """Assemble fresh definitions; a test passes resources of its own.
+
+    Args:
+        compute: How measurements are started; None: a local process.
+        settings: Where data and artifacts lie; None: as the environment says.
+    """
+    campaigns = {campaign.name: build_campaign(campaign) for campaign in CAMPAIGNS}
+    jobs = {campaign.name: build_job(campaign) for campaign in CAMPAIGNS}
+    return dg.Definitions(
+        assets=[dataset_files, *(asset for campaign in campaigns.values() for asset in campaign.assets)],
+        asset_checks=[check for campaign in campaigns.values() for check in campaign.checks],
+        jobs=list(jobs.values()),
+        schedules=[build_nightly_matrix(jobs[NIGHTLY_CAMPAIGN])],
+        resources={"compute": compute or Compute(), "settings": settings or Settings()},
+        # One process for the steps of a run: what is measured has a process of its own, and the rest is quick.
+        executor=dg.in_process_executor,
+    )
+
+
+defs = build_definitions()

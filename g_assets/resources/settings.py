@@ -1,0 +1,38 @@
+"""The settings of this installation: where data and artifacts lie, and what the nightly run measures.
+
+Belongs here: what differs from one checkout to the next and is no part of a measurement. Does not belong here: what
+changes the work (a campaign's config) or the machine (machine profiles).
+"""
+
+import os
+from pathlib import Path
+
+import dagster as dg
+
+from g_assets.artifacts import paths
+from g_assets.profiles import dataset_files
+
+NIGHTLY_DATASET_VARIABLE = "GWAS_ENGINE_NIGHTLY_DATASET"
+
+
+class Settings(dg.ConfigurableResource[None]):
+    """Folders and choices. An empty field means the environment variable, or its default where that is not set.
+
+    Everything is resolved when a run or a tick asks, never while the code location loads.
+    """
+
+    data_directory: str = ""
+    artifact_directory: str = ""
+    nightly_dataset: str = ""
+
+    def data_root(self) -> Path:
+        """Absolute data directory: the field, else as ``profiles.dataset_files`` says."""
+        return (Path(self.data_directory) if self.data_directory else dataset_files.data_directory()).absolute()
+
+    def artifact_root(self) -> Path:
+        """Absolute artifact root: the field, else as ``artifacts.paths`` says."""
+        return (Path(self.artifact_directory) if self.artifact_directory else paths.artifact_root()).absolute()
+
+    def nightly_partition(self) -> str:
+        """Dataset of the nightly run: the field, else ``GWAS_ENGINE_NIGHTLY_DATASET``, else ``sim_chr22``."""
+        return self.nightly_dataset or os.environ.get(NIGHTLY_DATASET_VARIABLE) or "sim_chr22"
