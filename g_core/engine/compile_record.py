@@ -23,6 +23,15 @@ class CompileCounter:
         copy.n_cache_misses, copy.compile_seconds = self.n_cache_misses, self.compile_seconds
         return copy
 
+    def since(self, earlier: "CompileCounter") -> "CompileCounter":
+        """What was added after an earlier snapshot."""
+        difference = CompileCounter()
+        difference.n_compiled = self.n_compiled - earlier.n_compiled
+        difference.n_cache_hits = self.n_cache_hits - earlier.n_cache_hits
+        difference.n_cache_misses = self.n_cache_misses - earlier.n_cache_misses
+        difference.compile_seconds = self.compile_seconds - earlier.compile_seconds
+        return difference
+
     def on_event(self, event: str, **_details: str | int) -> None:
         """Listener for JAX's counted events."""
         if event == CACHE_HIT_EVENT:

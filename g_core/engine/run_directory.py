@@ -103,7 +103,9 @@ def file_name_of(trait: str) -> str:
     Letters, digits, ``_.-+ `` and non-ASCII letters stay; everything else is percent-encoded. A leading dot is encoded
     too, and a name too long for a file system is cut and ends in a digest of the whole.
     """
-    safe = "".join(character if character.isalnum() or character in "_-+." else quote(character, safe="") for character in trait)
+    safe = "".join(
+        character if character.isalnum() or character in "_-+." else quote(character, safe="") for character in trait
+    )
     if safe.startswith("."):
         safe = "%2E" + safe[1:]
     encoded = safe.encode()

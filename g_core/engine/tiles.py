@@ -21,12 +21,14 @@ class Tile:
         n_variants: Real rows.
         values: float32 [tile_rows, columns], centred minor-allele dosage in units.
         unit: float64 [tile_rows], dosage of one unit.
+        centre: float64 [tile_rows], dosage where a value is 0.
         centred_square_sum: float64 [tile_rows], exact sum of (unit * value) squared.
     """
 
     n_variants: int
     values: jax.Array
     unit: jax.Array
+    centre: jax.Array
     centred_square_sum: jax.Array
 
 
@@ -41,7 +43,7 @@ def device_tiles(
         tile_rows: Rows of a tile.
         device: Where the tiles go.
     """
-    unit, square_sum = moments.unit, moments.centred_square_sum
+    unit, centre, square_sum = moments.unit, moments.centre, moments.centred_square_sum
     n_variants = unit.shape[0]
     tiles: list[Tile] = []
     for start in range(0, n_variants, tile_rows):
@@ -51,6 +53,7 @@ def device_tiles(
                 n_variants=stop - start,
                 values=on_device(values[start : start + tile_rows], device),
                 unit=jax.device_put(padded_to(unit[start:stop], tile_rows), device),
+                centre=jax.device_put(padded_to(centre[start:stop], tile_rows), device),
                 centred_square_sum=jax.device_put(padded_to(square_sum[start:stop], tile_rows), device),
             )
         )

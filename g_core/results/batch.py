@@ -82,36 +82,31 @@ class VariantColumns:
 
 
 def variant_columns(
-    table: pa.RecordBatch,
-    selected: npt.NDArray[np.uint32],
-    chromosome_codes: npt.NDArray[np.int8],
-    *,
-    reference_first: bool,
+    selected: pa.RecordBatch, chromosome_codes: npt.NDArray[np.int8], *, reference_first: bool
 ) -> VariantColumns:
-    """Take the selected variants out of the reader's variant table and name them as result columns.
+    """Name the reader's columns of the selected variants as result columns.
 
     Args:
-        table: The reader's variants (rsid, chromosome, position, allele1, allele2).
-        selected: Positions of the selected variants in the file.
-        chromosome_codes: Code of each selected variant.
+        selected: The reader's rows (rsid, chromosome, position, allele1, allele2) of the selected variants.
+        chromosome_codes: Code of each.
         reference_first: The first allele is the reference, so the second is the effect allele.
     """
-    taken = table.take(pa.array(selected))
     effect, other = ("allele2", "allele1") if reference_first else ("allele1", "allele2")
-    labels = pc.dictionary_encode(taken["chromosome"]).cast(LABEL_DICTIONARY)
     return VariantColumns(
         {
-            "CHROM": labels,
+            "CHROM": pc.dictionary_encode(selected["chromosome"]).cast(LABEL_DICTIONARY),
             "CHROM_CODE": pa.array(chromosome_codes, pa.int8()),
-            "GENPOS": taken["position"],
-            "ID": taken["rsid"],
-            "ALLELE0": taken[other],
-            "ALLELE1": taken[effect],
+            "GENPOS": selected["position"],
+            "ID": selected["rsid"],
+            "ALLELE0": selected[other],
+            "ALLELE1": selected[effect],
         }
     )
 
 
-def result_batch(variants: VariantColumns, start: int, stop: int, rows: TraitRows, test: GeneticModel) -> pa.RecordBatch:
+def result_batch(
+    variants: VariantColumns, start: int, stop: int, rows: TraitRows, test: GeneticModel
+) -> pa.RecordBatch:
     """Build the batch of one trait and chunk in the result schema.
 
     Args:

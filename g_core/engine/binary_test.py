@@ -1,0 +1,250 @@
+"""Tests a mask group of binary traits, chunk by chunk.
+
+Belongs here: which kernel runs when, which rows are corrected, and what the numbers become in a row. Does not belong
+here: the kernels.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from g_core import _native
+from g_core.engine.chunks import ChunkSpan
+from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined
+from g_core.engine.stages import Stage
+from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, fit_binary_null
+from g_core.kernels.covariate_basis import covariate_basis
+from g_core.kernels.firth_approximate import FirthModel, FirthPhase
+from g_core.kernels.firth_batches import FirthResult, fit_firth_approximate
+from g_core.kernels.genotype import CaseControlSummary, orient_to_effect_allele, summarise_cases_and_controls
+from g_core.kernels.score import BinaryModel, BinaryScore, binary_model, binary_score
+from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, CaseControlColumns, TraitRows
+from g_core.results.schema import Correction, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ChromosomeNull:
+    """Null models of all traits on one chromosome, and what the score kernel reads of them."""
+
+    traits: tuple[BinaryNull, ...]
+    model: BinaryModel
+
+
+@dataclass(frozen=True, slots=True)
+class BegunBinary:
+    """Kernels of one chunk that are running."""
+
+    genotypes: ChunkGenotypes
+    null: ChromosomeNull
+    scores: list[BinaryScore]
+
+
+@dataclass(frozen=True, slots=True)
+class HostScores:
+    """Score test results of a chunk on the host, [V, T], of the flipped allele."""
+
+    statistic: FloatArray
+    beta: FloatArray
+    standard_error: FloatArray
+    chi_square: FloatArray
+    log10_p: FloatArray
+    no_variance: npt.NDArray[np.bool_]
+    case_value_sum: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedTrait:
+    """One trait's numbers after correction, [V], of the flipped allele."""
+
+    beta: FloatArray
+    standard_error: FloatArray
+    chi_square: FloatArray
+    log10_p: FloatArray
+    correction_codes: npt.NDArray[np.int8]
+    reason_codes: npt.NDArray[np.int8]
+
+
+class BinaryTest:
+    """Score test and approximate Firth of one group; null models are fitted when their chromosome begins."""
+
+    def __init__(self, context: GroupContext) -> None:
+        self.context = context
+        self.binary = context.plan.binary
+        self.configs = context.plan.kernels
+        self.cases = np.column_stack([trait.values for trait in context.group.traits])
+        self.basis = covariate_basis(context.group.design, self.configs.basis).basis
+        # |statistic| above this is corrected: the two-sided normal quantile of --pThresh (spec 5.5).
+        self.correction_threshold = NormalDist().inv_cdf(1.0 - self.binary.p_threshold / 2.0)
+        self.nulls: dict[int, ChromosomeNull] = {}
+
+    def null(self, chromosome_code: int) -> ChromosomeNull:
+        """The null models of a chromosome."""
+        if chromosome_code not in self.nulls:
+            with self.context.clock.stage(Stage.NULL_MODELS):
+                self.nulls[chromosome_code] = self.fit_nulls(chromosome_code)
+        return self.nulls[chromosome_code]
+
+    def fit_nulls(self, chromosome_code: int) -> ChromosomeNull:
+        """Fit every trait by itself, so that no trait's fit hangs on another's."""
+        configs = BinaryNullConfigs(
+            basis=self.configs.basis,
+            probability=self.configs.probability,
+            logistic_null=self.configs.logistic_null,
+            firth_null=self.configs.firth_null,
+        )
+        fits = tuple(
+            fit_binary_null(
+                np.ascontiguousarray(trait.values),
+                self.basis,
+                None if trait.predictions is None else trait.predictions.row(chromosome_code),
+                n_padded=self.context.n_padded,
+                with_firth=self.binary.firth,
+                configs=configs,
+            )
+            for trait in self.context.group.traits
+        )
+        model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
+        return ChromosomeNull(traits=fits, model=model)
+
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> BegunBinary:
+        """Start the score kernels of a chunk."""
+        null = self.null(span.chromosome_code)
+        with self.context.clock.stage(Stage.SCORE):
+            genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
+            scores = [
+                binary_score(tile.values, tile.unit, tile.centre, null.model, self.configs.score)
+                for tile in genotypes.tiles
+            ]
+        return BegunBinary(genotypes, null, scores)
+
+    def finish(self, begun: BegunBinary) -> dict[str, TraitRows]:
+        """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""
+        with self.context.clock.stage(Stage.SCORE):
+            scores = host_scores(begun)
+            counts = count_cases(begun.genotypes.moments, self.cases, scores.case_value_sum)
+        rows_by_trait: dict[str, TraitRows] = {}
+        for index, trait in enumerate(self.context.group.traits):
+            with self.context.clock.stage(Stage.CORRECTION):
+                corrected = self.correct(begun, scores, index)
+            rows_by_trait[trait.name] = trait_rows(begun.genotypes, scores, corrected, counts, index)
+        return rows_by_trait
+
+    def correct(self, begun: BegunBinary, scores: HostScores, index: int) -> CorrectedTrait:
+        """Replace the score test's numbers where the statistic exceeds the threshold (spec 5.5 and 6.4)."""
+        null = begun.null.traits[index]
+        corrected = uncorrected(scores, index, null_failed=null.trait_null is None)
+        if null.firth_model is None:
+            return corrected
+        exceeds = np.abs(scores.statistic[:, index]) > self.correction_threshold
+        candidates = np.flatnonzero(exceeds & begun.genotypes.row_filter.kept)
+        if candidates.size == 0:
+            return corrected
+        fits = self.fit_candidates(begun.genotypes, candidates, null.firth_model)
+        standard_error = fits.se
+        if self.binary.firth_se:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                from_ratio = np.abs(fits.beta) / np.sqrt(fits.chi_square)
+            standard_error = np.where(fits.chi_square > 0.0, from_ratio, fits.se)
+        corrected.beta[candidates] = fits.beta
+        corrected.standard_error[candidates] = standard_error
+        corrected.chi_square[candidates] = fits.chi_square
+        corrected.log10_p[candidates] = fits.log10_p
+        corrected.correction_codes[candidates] = CORRECTION_CODES[Correction.FIRTH_APPROXIMATE]
+        failed = candidates[fits.phase == FirthPhase.FAILED]
+        corrected.reason_codes[failed] = REASON_CODES[Reason.FIRTH_NOT_CONVERGED]
+        return corrected
+
+    def fit_candidates(
+        self, genotypes: ChunkGenotypes, candidates: npt.NDArray[np.intp], model: FirthModel
+    ) -> FirthResult:
+        """Fit Firth's model to the candidates; rare sparse variants on their carriers only (spec 6.3)."""
+        moments, summary = genotypes.moments, genotypes.summary
+        config = self.configs.firth_approximate
+        sparse_and_rare = summary.sparse & (summary.minor_allele_count < config.carrier_maximum_mac)
+        if self.binary.skip_fast_firth:
+            sparse_and_rare = np.zeros_like(sparse_and_rare)
+        return fit_firth_approximate(
+            genotypes.values[candidates],
+            moments.unit[candidates],
+            moments.centre[candidates],
+            sparse_and_rare[candidates],
+            model,
+            config,
+            self.configs.probability,
+        )
+
+
+def host_scores(begun: BegunBinary) -> HostScores:
+    """Wait for the kernels of a chunk and bring their results to the host."""
+    tiles = begun.genotypes.tiles
+    return HostScores(
+        statistic=joined(tiles, [score.statistic for score in begun.scores]),
+        beta=joined(tiles, [score.beta for score in begun.scores]),
+        standard_error=joined(tiles, [score.se for score in begun.scores]),
+        chi_square=joined(tiles, [score.chi_square for score in begun.scores]),
+        log10_p=joined(tiles, [score.log10_p for score in begun.scores]),
+        no_variance=joined(tiles, [score.no_variance for score in begun.scores]).astype(np.bool_),
+        case_value_sum=joined(tiles, [score.case_value_sum for score in begun.scores]),
+    )
+
+
+def count_cases(moments: _native.VariantMoments, cases: FloatArray, case_value_sum: FloatArray) -> CaseControlSummary:
+    """Counts and frequencies by case status of a chunk."""
+    return summarise_cases_and_controls(
+        cases=cases,
+        case_value_sum=case_value_sum,
+        n_present=moments.n_present,
+        dosage_sum=moments.dosage_sum,
+        unit=moments.unit,
+        centre=moments.centre,
+        flipped=moments.flipped,
+        missing_offsets=moments.missing_offsets,
+        missing_columns=moments.missing_columns,
+    )
+
+
+def uncorrected(scores: HostScores, index: int, *, null_failed: bool) -> CorrectedTrait:
+    """One trait's score test, as arrays of its own."""
+    no_variance = scores.no_variance[:, index]
+    reasons = np.where(no_variance, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
+    if null_failed:
+        reasons[:] = REASON_CODES[Reason.NULL_MODEL_FAILED]
+    return CorrectedTrait(
+        beta=scores.beta[:, index].copy(),
+        standard_error=scores.standard_error[:, index].copy(),
+        chi_square=scores.chi_square[:, index].copy(),
+        log10_p=scores.log10_p[:, index].copy(),
+        correction_codes=np.full(reasons.shape, CORRECTION_CODES[Correction.NONE], np.int8),
+        reason_codes=reasons,
+    )
+
+
+def trait_rows(
+    genotypes: ChunkGenotypes, scores: HostScores, corrected: CorrectedTrait, counts: CaseControlSummary, index: int
+) -> TraitRows:
+    """One trait's rows, turned back to ALLELE1."""
+    summary, row_filter, flipped = genotypes.summary, genotypes.row_filter, genotypes.moments.flipped
+    return TraitRows(
+        kept=row_filter.kept,
+        frequency=summary.allele_frequency,
+        information=summary.info,
+        n_present=summary.n_present.astype(np.int32),
+        case_control=CaseControlColumns(
+            case_frequency=counts.frequency_cases[:, index],
+            control_frequency=counts.frequency_controls[:, index],
+            n_cases=counts.n_cases[:, index].astype(np.int32),
+            n_controls=counts.n_controls[:, index].astype(np.int32),
+        ),
+        beta=orient_to_effect_allele(corrected.beta[:, None], flipped)[:, 0],
+        standard_error=corrected.standard_error,
+        chi_square=corrected.chi_square,
+        log10_p=corrected.log10_p,
+        score_beta=orient_to_effect_allele(scores.beta, flipped)[:, index],
+        score_standard_error=scores.standard_error[:, index],
+        correction_codes=corrected.correction_codes,
+        reason_codes=corrected.reason_codes,
+        below_minimum_mac=row_filter.below_minimum_mac,
+        below_minimum_info=row_filter.below_minimum_info,
+    )

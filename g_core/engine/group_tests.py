@@ -1,0 +1,52 @@
+"""Chooses the test of each mask group by trait type.
+
+Belongs here: one line a trait type. Does not belong here: what a test does.
+"""
+
+import jax
+import numpy as np
+import numpy.typing as npt
+
+from g_core.config.choices import TraitType
+from g_core.config.run_plan import RunPlan
+from g_core.engine.binary_test import BegunBinary, BinaryTest
+from g_core.engine.group_context import GroupContext
+from g_core.engine.quantitative_test import BegunQuantitative, QuantitativeTest
+from g_core.engine.scan import GroupTest
+from g_core.engine.stages import StageClock
+from g_core.inputs.analysis_set import AnalysisSet
+
+
+def make_group_tests(
+    plan: RunPlan,
+    analysis: AnalysisSet,
+    haploid_males: npt.NDArray[np.bool_],
+    tile_rows: int,
+    device: jax.Device,
+    clock: StageClock,
+) -> list[GroupTest[BegunQuantitative]] | list[GroupTest[BegunBinary]]:
+    """One test a mask group, in the order of the groups.
+
+    Args:
+        plan: Of the run.
+        analysis: Its samples and traits.
+        haploid_males: One entry a selected variant: males have one copy there.
+        tile_rows: Variants in one kernel call.
+        device: Where kernels run.
+        clock: Takes the stages' time.
+    """
+    contexts = [
+        GroupContext(
+            plan=plan,
+            group=group,
+            haploid_males=haploid_males,
+            n_kept=analysis.n_kept,
+            tile_rows=tile_rows,
+            device=device,
+            clock=clock,
+        )
+        for group in analysis.groups
+    ]
+    if plan.trait.type is TraitType.BINARY:
+        return [BinaryTest(context) for context in contexts]
+    return [QuantitativeTest(context) for context in contexts]

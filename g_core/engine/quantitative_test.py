@@ -1,0 +1,104 @@
+"""Tests a mask group of quantitative traits, chunk by chunk.
+
+Belongs here: which kernel runs when, and what its numbers become in a row. Does not belong here: the kernels.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from g_core import _native
+from g_core.engine.chunks import ChunkSpan
+from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined
+from g_core.engine.stages import Stage
+from g_core.kernels import linear
+from g_core.kernels.covariate_basis import covariate_basis
+from g_core.kernels.genotype import orient_to_effect_allele
+from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, TraitRows
+from g_core.results.schema import Correction, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class BegunQuantitative:
+    """Kernels of one chunk that are running."""
+
+    genotypes: ChunkGenotypes
+    scores: list[linear.LinearScore]
+
+
+class QuantitativeTest:
+    """The linear score test of one group; models are fitted when their chromosome begins."""
+
+    def __init__(self, context: GroupContext) -> None:
+        self.context = context
+        configs = context.plan.kernels
+        values = np.column_stack([trait.values for trait in context.group.traits])
+        self.prepared = linear.prepare_traits(
+            values, covariate_basis(context.group.design, configs.basis).basis, configs.linear
+        )
+        self.models: dict[int, linear.LinearModel] = {}
+
+    def model(self, chromosome_code: int) -> linear.LinearModel:
+        """The model of a chromosome."""
+        if chromosome_code not in self.models:
+            with self.context.clock.stage(Stage.NULL_MODELS):
+                predictions = self.context.predictions(chromosome_code)
+                self.models[chromosome_code] = linear.chromosome_model(
+                    self.prepared, predictions, self.context.n_padded
+                )
+        return self.models[chromosome_code]
+
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> BegunQuantitative:
+        """Start the score kernels of a chunk."""
+        model = self.model(span.chromosome_code)
+        with self.context.clock.stage(Stage.SCORE):
+            genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
+            scores = [
+                linear.linear_score(
+                    tile.values,
+                    tile.unit,
+                    tile.centre,
+                    tile.centred_square_sum,
+                    model,
+                    self.context.plan.kernels.linear,
+                )
+                for tile in genotypes.tiles
+            ]
+        return BegunQuantitative(genotypes, scores)
+
+    def finish(self, begun: BegunQuantitative) -> dict[str, TraitRows]:
+        """Collect the rows of a chunk, by trait."""
+        genotypes, tiles = begun.genotypes, begun.genotypes.tiles
+        with self.context.clock.stage(Stage.SCORE):
+            beta = orient_to_effect_allele(
+                joined(tiles, [score.beta for score in begun.scores]), genotypes.moments.flipped
+            )
+            standard_error = joined(tiles, [score.se for score in begun.scores])
+            chi_square = joined(tiles, [score.chi_square for score in begun.scores])
+            log10_p = joined(tiles, [score.log10_p for score in begun.scores])
+            no_variance = joined(tiles, [score.no_variance for score in begun.scores]).astype(np.bool_)
+        reasons_of_variants = np.where(no_variance, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
+        summary, row_filter = genotypes.summary, genotypes.row_filter
+        no_correction = np.full(no_variance.shape, CORRECTION_CODES[Correction.NONE], np.int8)
+        rows_by_trait: dict[str, TraitRows] = {}
+        for index, trait in enumerate(self.context.group.traits):
+            in_span = self.prepared.statuses[index] is linear.TraitStatus.IN_COVARIATE_SPAN
+            reasons = np.full_like(reasons_of_variants, REASON_CODES[Reason.IN_COVARIATE_SPAN])
+            rows_by_trait[trait.name] = TraitRows(
+                kept=row_filter.kept,
+                frequency=summary.allele_frequency,
+                information=summary.info,
+                n_present=summary.n_present.astype(np.int32),
+                case_control=None,
+                beta=beta[:, index],
+                standard_error=standard_error[:, index],
+                chi_square=chi_square[:, index],
+                log10_p=log10_p[:, index],
+                score_beta=beta[:, index],
+                score_standard_error=standard_error[:, index],
+                correction_codes=no_correction,
+                reason_codes=reasons if in_span else reasons_of_variants,
+                below_minimum_mac=row_filter.below_minimum_mac,
+                below_minimum_info=row_filter.below_minimum_info,
+            )
+        return rows_by_trait

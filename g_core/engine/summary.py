@@ -1,0 +1,114 @@
+"""Builds the manifest of a finished run from what its rooms counted.
+
+Belongs here: gathering. Does not belong here: the record's shape (manifest.py) or its writing (run.py).
+"""
+
+from __future__ import annotations
+
+import resource
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from g_core import _native
+from g_core.config.choices import TraitType
+from g_core.engine.manifest import CompileRecord, PartRecord, RunManifest, RunStatus, TraitRecord
+
+if TYPE_CHECKING:
+    from g_core.config.run_plan import RunPlan
+    from g_core.engine.compile_record import CompileCounter
+    from g_core.engine.device import Runtime
+    from g_core.engine.result_sink import ResultSink
+    from g_core.engine.stages import StageClock
+    from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
+
+KIBIBYTE = 1024
+
+
+def build_manifest(
+    *,
+    plan: RunPlan,
+    reader: _native.BgenReader,
+    analysis: AnalysisSet,
+    n_selected: int,
+    runtime: Runtime,
+    tile_rows: int,
+    fingerprint: str,
+    sink: ResultSink,
+    parts: dict[str, tuple[PartRecord, ...]],
+    texts: dict[str, str | None],
+    scan_seconds: float,
+    clock: StageClock,
+    compiled: CompileCounter,
+) -> RunManifest:
+    """Gather the whole run."""
+    traits = tuple(
+        trait_record(plan, group, trait, sink, parts[trait.name], texts[trait.name])
+        for group in analysis.groups
+        for trait in group.traits
+    )
+    wall_seconds = clock.elapsed_seconds
+    failed = any(trait.status is RunStatus.PARTIAL for trait in traits)
+    return RunManifest(
+        schema_name="g_run_manifest",
+        schema_version=1,
+        status=RunStatus.PARTIAL if failed else RunStatus.COMPLETE,
+        plan_fingerprint=fingerprint,
+        engine_version=version("g-gwas"),
+        native_build=_native.build_info(),
+        jax_version=version("jax"),
+        trait_type=str(plan.trait.type),
+        device=str(plan.compute.device),
+        device_kind=runtime.device_kind,
+        threads=plan.compute.threads,
+        tile_rows=tile_rows,
+        chunk_variants=plan.compute.chunk_variants or tile_rows,
+        n_samples_genotyped=analysis.n_genotyped,
+        n_variants_in_file=reader.n_variants,
+        n_variants_selected=n_selected,
+        wall_seconds=wall_seconds,
+        scan_seconds=scan_seconds,
+        variants_per_second=n_selected / scan_seconds if scan_seconds > 0 else 0.0,
+        stage_seconds=clock.summary(),
+        peak_memory_bytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KIBIBYTE,
+        compile=CompileRecord(
+            cache_directory=None if runtime.cache_directory is None else str(runtime.cache_directory),
+            n_compiled=compiled.n_compiled,
+            n_cache_hits=compiled.n_cache_hits,
+            n_cache_misses=compiled.n_cache_misses,
+            compile_seconds=compiled.compile_seconds,
+        ),
+        warnings=plan.warnings,
+        traits=traits,
+    )
+
+
+def trait_record(
+    plan: RunPlan,
+    group: MaskGroup,
+    trait: Trait,
+    sink: ResultSink,
+    parts: tuple[PartRecord, ...],
+    text: str | None,
+) -> TraitRecord:
+    """Gather one trait. A trait none of whose rows holds a test has failed; the run is then partial."""
+    counts = sink.traits[trait.name].counts
+    n_samples = int(group.sample_indices.shape[0])
+    n_cases = int(np.count_nonzero(trait.values)) if plan.trait.type is TraitType.BINARY else None
+    all_failed = counts.rows > 0 and counts.rows_failed == counts.rows
+    return TraitRecord(
+        name=trait.name,
+        folder=sink.directory.trait_folder(trait.name).name,
+        status=RunStatus.PARTIAL if all_failed else RunStatus.COMPLETE,
+        n_samples=n_samples,
+        n_cases=n_cases,
+        n_controls=None if n_cases is None else n_samples - n_cases,
+        rows=counts.rows,
+        rows_failed=counts.rows_failed,
+        rows_below_minimum_mac=counts.below_minimum_mac,
+        rows_below_minimum_info=counts.below_minimum_info,
+        rows_corrected=counts.rows_corrected,
+        parts=parts,
+        regenie_text=text,
+    )
