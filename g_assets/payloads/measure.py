@@ -12,6 +12,7 @@ from pathlib import Path
 
 from g_assets.artifacts import paths
 from g_assets.artifacts.cell import CellManifest, Trial
+from g_assets.artifacts.cell_report import cell_metrics, cell_report, cell_summary
 from g_assets.artifacts.models import (
     ArtifactKind,
     ArtifactManifest,
@@ -23,7 +24,6 @@ from g_assets.artifacts.models import (
 )
 from g_assets.artifacts.write import ArtifactWriter
 from g_assets.campaigns.command import engine_run_directory, output_arguments
-from g_assets.artifacts.cell_report import cell_metrics, cell_report, cell_summary
 from g_assets.payloads.child import ChildOutcome, run_child
 from g_assets.payloads.device_probe import unsupported_reason
 from g_assets.payloads.engine_result import judge

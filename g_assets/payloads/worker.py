@@ -4,7 +4,6 @@ Belongs here: taking the spec from Pipes, calling ``measure``, reporting what ca
 ``dagster_pipes``. Does not belong here: anything that a measurement without Dagster would need.
 """
 
-import json
 import signal
 import sys
 from collections.abc import Generator, Mapping
@@ -52,8 +51,8 @@ def main() -> None:
     """Measure what the launcher asked for, and report it. A failed child is reported, not raised."""
     signal.signal(signal.SIGTERM, end_on_sigterm)
     with open_dagster_pipes(message_writer=QuietMessageWriter()) as pipes:
-        # Through JSON: what arrives has texts and lists where the spec has enums and tuples.
-        spec = MeasurementSpec.model_validate_json(json.dumps(pipes.get_extra(SPEC_KEY)))
+        # The launcher sends the spec as JSON text: as a mapping it would lose its enums and tuples.
+        spec = MeasurementSpec.model_validate_json(pipes.get_extra(SPEC_KEY))
         pipes.log.info("%s: %d trial(s), artifacts in %s", spec.case.case_id, spec.trials, spec.artifact_directory)
         cell = measure(spec)
         if cell.status is not Status.SUCCESS:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from g_assets.artifacts import paths
+from g_assets.artifacts.cell_report import cell_failures, cell_metrics
 from g_assets.artifacts.models import (
     ArtifactKind,
     ArtifactManifest,
@@ -23,7 +24,6 @@ from g_assets.artifacts.models import (
 from g_assets.artifacts.write import ArtifactWriter
 from g_assets.campaigns.matrix_manifest import MatrixManifest
 from g_assets.compare.models import MatrixComparison
-from g_assets.artifacts.cell_report import cell_failures, cell_metrics
 from g_assets.reports.comparison import comparison_markdown
 from g_assets.reports.matrix import matrix_markdown
 
