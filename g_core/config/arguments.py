@@ -49,7 +49,7 @@ def add_option_arguments(parser: argparse.ArgumentParser) -> None:
         for option in options.section_options(section):
             add_option(group, option)
     for flag in regenie_flags.read_regenie_flags().ignored:
-        parser.add_argument(flag, action=CollectAction, nargs="?", help=argparse.SUPPRESS)
+        parser.add_argument(flag, action=CollectAction, nargs=0, help=argparse.SUPPRESS)
 
 
 def add_option(group: argparse._ArgumentGroup, option: Option) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -78,7 +78,8 @@ def metavar(option: Option) -> str:
         case OptionKind.BOOL:
             return "true|false"
         case OptionKind.PATH:
-            return "FILE" if option.unit == "file" else "PATH"
+            name = "FILE" if option.unit == "file" else "PATH"
+            return f"{name}[,{name}]" if option.commas else name
         case OptionKind.INT | OptionKind.FLOAT:
             return "NUMBER"
         case OptionKind.STR:
@@ -109,13 +110,17 @@ def parse_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -
     collected: list[tuple[str, str | None]] = namespace.collected
     config_file: pathlib.Path | None = None
     values: dict[str, GivenValue] = {}
+    notes: list[str] = []
+    ignored = regenie_flags.read_regenie_flags().ignored
     for flag, text in collected:
         if flag == "--config":
             config_file = pathlib.Path(text or "")
-        elif flag in options.options_by_flag():
+        elif flag in ignored:
+            notes.append(f"{flag} has no effect: {ignored[flag]}")
+        else:
             take_flag(options.options_by_flag()[flag], flag, text, values, problems)
     problems.raise_usage_error()
-    return GivenArguments(config_file=config_file, values=values)
+    return GivenArguments(config_file=config_file, values=values, notes=tuple(notes))
 
 
 def describe_rest(rest: Sequence[str], problems: Problems) -> None:

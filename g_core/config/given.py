@@ -20,7 +20,8 @@ class GivenValue:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GivenArguments:
-    """What a command line gave: a configuration file, or none, and values by ``section.key``."""
+    """What a command line gave: a configuration file, or none, values by ``section.key``, and notes for the user."""
 
     config_file: pathlib.Path | None
     values: Mapping[str, GivenValue]
+    notes: tuple[str, ...]
