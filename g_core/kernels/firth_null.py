@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 from jax import lax
+from jax.scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from g_core.kernels.logistic_null import NullStatus
 from g_core.kernels.probability import ProbabilityConfig, deviance, information_weights, probability
@@ -96,8 +97,7 @@ class FirthPoint:
         linear_predictor: [C].
         probabilities: [C].
         penalised_deviance: [] deviance minus log det of the information.
-        information: [K, K].
-        hat: [C] diagonal of the hat matrix.
+        information_factor: [K, K] lower Cholesky factor of the information.
         score: [K] modified score.
         pseudo_cases: [C] y + h (1/2 - p).
     """
@@ -105,8 +105,7 @@ class FirthPoint:
     linear_predictor: jax.Array
     probabilities: jax.Array
     penalised_deviance: jax.Array
-    information: jax.Array
-    hat: jax.Array
+    information_factor: jax.Array
     score: jax.Array
     pseudo_cases: jax.Array
 
@@ -122,6 +121,17 @@ class FirthRun:
     iteration: jax.Array
     converged: jax.Array
     failed: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class NewtonState:
+    """State of Newton between evaluations: ``run.coefficients`` are accepted, ``step`` from there is under trial."""
+
+    run: FirthRun
+    step: jax.Array
+    evaluations: jax.Array
+    accepted_deviance: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -205,15 +215,17 @@ def evaluate_firth(coefficients: jax.Array, data: FirthData, probability_config:
     probabilities = probability(linear_predictor, probability_config)
     weights = information_weights(probabilities, data.present)
     weighted_basis = data.basis * weights[:, None]
-    information = weighted_basis.T @ data.basis
-    hat = jnp.sum((weighted_basis @ jnp.linalg.inv(information)) * data.basis, axis=1)
+    # Not positive definite gives NaN, which no comparison accepts: the run fails.
+    factor = jnp.linalg.cholesky(weighted_basis.T @ data.basis)
+    whitened = solve_triangular(factor, data.basis.T, lower=True)
+    hat = weights * jnp.sum(whitened * whitened, axis=0)
     pseudo_cases = data.cases + hat * (0.5 - probabilities)
     return FirthPoint(
         linear_predictor=linear_predictor,
         probabilities=probabilities,
-        penalised_deviance=deviance(data.cases, probabilities, data.present) - jnp.linalg.slogdet(information)[1],
-        information=information,
-        hat=hat,
+        penalised_deviance=deviance(data.cases, probabilities, data.present)
+        - 2.0 * jnp.sum(jnp.log(jnp.diagonal(factor))),
+        information_factor=factor,
         score=data.basis.T @ jnp.where(data.present, pseudo_cases - probabilities, 0.0),
         pseudo_cases=pseudo_cases,
     )
@@ -244,6 +256,8 @@ def firth_newton(
 ) -> FirthRun:
     """Newton with step halving (spec 6.2, REGENIE fit_firth_nr).
 
+    An accepted trial point is the point of the next iteration, so it is evaluated once.
+
     Args:
         data: of the trait.
         start: [K].
@@ -254,40 +268,40 @@ def firth_newton(
         probability_config: clamps.
     """
 
-    def shorten(
-        state: tuple[jax.Array, jax.Array, jax.Array], coefficients: jax.Array, old: jax.Array
-    ) -> tuple[jax.Array, jax.Array, jax.Array]:
-        step, evaluations, _ = state
-        step = jnp.where(evaluations > 0, step / 2.0, step)
-        point = evaluate_firth(coefficients + step, data, probability_config)
-        return step, evaluations + 1, point.penalised_deviance < old
-
-    def iterate(run: FirthRun) -> FirthRun:
-        iteration = run.iteration + 1
-        point = evaluate_firth(run.coefficients, data, probability_config)
+    def turn(state: NewtonState) -> NewtonState:
+        trial = state.run.coefficients + state.step
+        point = evaluate_firth(trial, data, probability_config)
+        arrived = point.penalised_deviance < state.accepted_deviance
+        iteration = state.run.iteration + arrived
         largest_score = jnp.max(jnp.abs(point.score))
-        exhausted = iteration > max_iterations
-        converged = ~exhausted & (largest_score < config.score_tolerance) & (iteration >= 2)
-        increases = jnp.where(largest_score > run.compared_score, run.strikes + 1, 0)
-        failed = ~converged & (exhausted | (check_increase & (increases > config.max_score_increases)))
-        step = jnp.linalg.solve(point.information, point.score)
+        exhausted = arrived & (iteration > max_iterations)
+        converged = arrived & ~exhausted & (largest_score < config.score_tolerance) & (iteration >= 2)
+        increases = jnp.where(largest_score > state.run.compared_score, state.run.strikes + 1, 0)
+        climbs = arrived & ~converged & check_increase & (increases > config.max_score_increases)
+        refused = ~arrived & (state.evaluations >= config.max_step_evaluations)
+        step = cho_solve((point.information_factor, True), point.score)
         step = step / jnp.maximum(jnp.max(jnp.abs(step)) / max_step, 1.0)
-        ended = converged | failed
-        step, _, accepted = lax.while_loop(
-            lambda state: ~ended & ~state[2] & (state[1] < config.max_step_evaluations),
-            lambda state: shorten(state, run.coefficients, point.penalised_deviance),
-            (step, jnp.asarray(0), jnp.asarray(False)),
-        )
-        return FirthRun(
-            coefficients=jnp.where(accepted, run.coefficients + step, run.coefficients),
-            compared_score=largest_score,
-            strikes=increases,
-            iteration=iteration,
-            converged=converged,
-            failed=failed | (~ended & ~accepted),
+        return NewtonState(
+            run=FirthRun(
+                coefficients=jnp.where(arrived, trial, state.run.coefficients),
+                compared_score=jnp.where(arrived, largest_score, state.run.compared_score),
+                strikes=jnp.where(arrived, increases, state.run.strikes),
+                iteration=iteration,
+                converged=converged,
+                failed=exhausted | climbs | refused,
+            ),
+            step=jnp.where(arrived, step, state.step / 2.0),
+            evaluations=jnp.where(arrived, 1, state.evaluations + 1),
+            accepted_deviance=jnp.where(arrived, point.penalised_deviance, state.accepted_deviance),
         )
 
-    return lax.while_loop(lambda run: ~(run.converged | run.failed), iterate, initial_run(start))
+    beginning = NewtonState(
+        run=initial_run(start),
+        step=jnp.zeros_like(start),
+        evaluations=jnp.asarray(1),
+        accepted_deviance=jnp.asarray(jnp.inf),
+    )
+    return lax.while_loop(lambda state: ~(state.run.converged | state.run.failed), turn, beginning).run
 
 
 @partial(jax.jit, static_argnames=("config", "probability_config"))
@@ -320,7 +334,7 @@ def firth_pseudo_data(
         vanished = jnp.any(weights == 0.0)
         weighted = columns * jnp.where(data.present, weights, 0.0)[:, None]
         working = linear_predictor - data.offset + (pseudo_cases - probabilities) / weights
-        updated = jnp.linalg.solve(weighted.T @ columns, weighted.T @ jnp.where(data.present, working, 0.0))
+        updated = cho_solve(cho_factor(weighted.T @ columns), weighted.T @ jnp.where(data.present, working, 0.0))
         linear_predictor = data.offset + columns @ updated
         probabilities = probability(linear_predictor, probability_config)
         score = columns.T @ jnp.where(data.present, pseudo_cases - probabilities, 0.0)

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 from jax import lax
+from jax.scipy.linalg import cho_factor, cho_solve
 
 from g_core.kernels.probability import ProbabilityConfig, deviance, information_weights, probability
 
@@ -245,7 +246,7 @@ def logistic_attempt(
         weighted_basis = basis * jnp.where(present, weights, 0.0)[:, None]
         residual = (cases - state.probabilities) / weights
         response = jnp.where(present, state.linear_predictor - offset + residual, 0.0)
-        proposal = jnp.linalg.solve(weighted_basis.T @ basis, weighted_basis.T @ response)
+        proposal = cho_solve(cho_factor(weighted_basis.T @ basis), weighted_basis.T @ response)
         trial = lax.while_loop(
             lambda trial: ~trial.accepted & (trial.evaluations < config.max_step_evaluations),
             lambda trial: try_proposal(state.coefficients, state.deviance, trial),

@@ -1,0 +1,63 @@
+"""REGENIE's own thresholds, as every kernel test uses them."""
+
+from g_core.kernels.binary_null import BinaryNullConfigs
+from g_core.kernels.covariate_basis import BasisConfig
+from g_core.kernels.firth_approximate import FirthApproximateConfig
+from g_core.kernels.firth_null import FirthNullConfig
+from g_core.kernels.genotype import GenotypeConfig
+from g_core.kernels.linear import LinearConfig
+from g_core.kernels.logistic_null import LogisticNullConfig
+from g_core.kernels.probability import ProbabilityConfig
+from g_core.kernels.score import ScoreConfig
+
+BASIS = BasisConfig(relative_eigenvalue_cutoff=1e-15)
+GENOTYPE = GenotypeConfig(sparse_maximum_nonzero_fraction=0.5)
+PROBABILITY = ProbabilityConfig(linear_predictor_limit=30.0, epsilon=10 * 2.0**-52)
+LINEAR = LinearConfig(minimum_scaled_sd=1e-6, minimum_unexplained_fraction=1e-6, minimum_residual_sd=1e-6)
+SCORE = ScoreConfig(minimum_denominator_root=1e-6, minimum_unexplained_fraction=1e-6)
+LOGISTIC_NULL = LogisticNullConfig(
+    max_iterations=50,
+    score_tolerance=1e-6,
+    deviance_tolerance=1e-6,
+    max_step_evaluations=25,
+    near_score=1.0,
+    near_iterations=20,
+    away_score=5.0,
+    retry_case_weight=0.5,
+)
+FIRTH_NULL = FirthNullConfig(
+    max_step=25.0,
+    max_iterations=1000,
+    retry=True,
+    score_tolerance=5e-5,
+    max_step_evaluations=25,
+    max_score_increases=25,
+    trials=4,
+    retry_step_divisor=5,
+    retry_iteration_factor=5,
+    pseudo_inner_iterations=25,
+    pseudo_max_stalls=3,
+    pseudo_first_coefficient_limit=1e13,
+    pseudo_late_iterations=50,
+    pseudo_late_score_limit=1000.0,
+    pseudo_late_coefficient_limit=1e12,
+)
+FIRTH_APPROXIMATE = FirthApproximateConfig(
+    score_tolerance=2.5e-4,
+    max_step=5.0,
+    pseudo_max_iterations=50,
+    pseudo_max_iterations_sparse=125,
+    pseudo_inner_iterations=25,
+    pseudo_drift_iteration=14,
+    pseudo_drift_limit=0.1,
+    newton_max_iterations=125,
+    newton_max_step_evaluations=25,
+    newton_nudge=1e-6,
+    carrier_dosage=1e-4,
+    carrier_maximum_mac=50.0,
+    lanes=16,
+    turns_per_call=8,
+)
+BINARY_NULL = BinaryNullConfigs(
+    basis=BASIS, probability=PROBABILITY, logistic_null=LOGISTIC_NULL, firth_null=FIRTH_NULL
+)
