@@ -25,7 +25,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if words is None else words)
     try:
-        return dispatch(words)
+        code = dispatch(words)
+        sys.stdout.flush()  # a reader that has gone is noticed here and not while Python shuts down
+        return code  # noqa: TRY300
     except errors.GError as error:
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code
