@@ -1,0 +1,163 @@
+//! The uncompressed genotype block, checked in full before any value is read (spec 4.2 and section 6).
+
+use crate::convert::{file_length, index};
+use crate::error::Fault;
+use crate::header::Layout;
+
+/// Missing bit of a ploidy byte.
+pub(crate) const MISSING: u8 = 0x80;
+/// Ploidy bits of a ploidy byte.
+const PLOIDY: u8 = 0x3f;
+/// The reserved bit of a ploidy byte.
+const RESERVED: u8 = 0x40;
+
+/// Genotype data of one variant with two alleles.
+#[derive(Debug)]
+pub(crate) enum Block<'a> {
+    /// Layout 1: three 16-bit probabilities a sample.
+    Triples(&'a [[u8; 6]]),
+    /// Layout 2.
+    Packed(PackedBlock<'a>),
+}
+
+/// A layout 2 block whose length fits its samples, ploidies and bits exactly.
+#[derive(Debug)]
+pub(crate) struct PackedBlock<'a> {
+    /// One byte a sample: ploidy, and [`MISSING`].
+    pub(crate) ploidy: &'a [u8],
+    /// Every sample is diploid.
+    pub(crate) all_diploid: bool,
+    /// No sample is missing.
+    pub(crate) all_present: bool,
+    /// Values are haplotype probabilities.
+    pub(crate) phased: bool,
+    /// Bits a value, 1 to 32.
+    pub(crate) bits: u32,
+    /// The packed values.
+    pub(crate) data: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// Check and split the inflated `bytes`. With `trusted` the ploidy bytes are taken as diploid and present.
+    pub(crate) fn parse(bytes: &'a [u8], layout: Layout, n_samples: u32, trusted: bool) -> Result<Self, Fault> {
+        match layout {
+            Layout::One => parse_triples(bytes, n_samples).map(Self::Triples),
+            Layout::Two => PackedBlock::parse(bytes, n_samples, trusted).map(Self::Packed),
+        }
+    }
+}
+
+fn parse_triples(bytes: &[u8], n_samples: u32) -> Result<&[[u8; 6]], Fault> {
+    let (triples, rest) = bytes.as_chunks::<6>();
+    if triples.len() == index(n_samples) && rest.is_empty() {
+        return Ok(triples);
+    }
+    Err(Fault::Damaged(format!("{} bytes of genotype data for {n_samples} samples", bytes.len())))
+}
+
+impl<'a> PackedBlock<'a> {
+    /// Largest stored value.
+    pub(crate) const fn max_value(&self) -> u64 {
+        (1 << self.bits) - 1
+    }
+
+    fn parse(bytes: &'a [u8], n_samples: u32, trusted: bool) -> Result<Self, Fault> {
+        let short = || Fault::Damaged(format!("{} bytes of genotype data for {n_samples} samples", bytes.len()));
+        let (start, rest) = bytes.split_first_chunk::<8>().ok_or_else(short)?;
+        let [n0, n1, n2, n3, k0, k1, least_ploidy, most_ploidy] = *start;
+        let count = u32::from_le_bytes([n0, n1, n2, n3]);
+        if count != n_samples {
+            return Err(Fault::Damaged(format!("{count} samples in its genotype data, {n_samples} in the header")));
+        }
+        let alleles = u16::from_le_bytes([k0, k1]);
+        if alleles != 2 {
+            return Err(Fault::Damaged(format!("{alleles} alleles in its genotype data, 2 in its identifying data")));
+        }
+        if least_ploidy > most_ploidy || most_ploidy > PLOIDY {
+            return Err(Fault::Damaged(format!("ploidy range {least_ploidy} to {most_ploidy} is impossible")));
+        }
+        let (ploidy, rest) = rest.split_at_checked(index(n_samples)).ok_or_else(short)?;
+        let (&[phased, bits], data) = rest.split_first_chunk::<2>().ok_or_else(short)?;
+        if phased > 1 {
+            return Err(Fault::Damaged(format!("the phased flag is {phased}; 0 and 1 are possible")));
+        }
+        if !(1..=32).contains(&bits) {
+            return Err(Fault::Damaged(format!("{bits} bits a probability; 1 to 32 are possible")));
+        }
+        let trust = trusted && least_ploidy == 2 && most_ploidy == 2;
+        let ploidies = if trust { Ploidies::PLAIN } else { Ploidies::survey(ploidy, least_ploidy, most_ploidy)? };
+        let n_values = ploidies.n_values.unwrap_or(2 * u64::from(n_samples));
+        let expected = (n_values * u64::from(bits)).div_ceil(8);
+        if file_length(data.len()) != expected {
+            let found = data.len();
+            return Err(Fault::Damaged(format!("{found} bytes of probabilities where {expected} are expected")));
+        }
+        Ok(Self {
+            ploidy,
+            all_diploid: ploidies.all_diploid,
+            all_present: ploidies.all_present,
+            phased: phased == 1,
+            bits: u32::from(bits),
+            data,
+        })
+    }
+
+    /// Refuse samples that have no place on the diploid scale.
+    pub(crate) fn require_haploid_or_diploid(&self) -> Result<(), Fault> {
+        if self.all_diploid {
+            return Ok(());
+        }
+        let odd = |byte: &u8| !is_missing(*byte) && !matches!(ploidy_of(*byte), 1 | 2);
+        match self.ploidy.iter().position(odd) {
+            None => Ok(()),
+            Some(sample) => {
+                let ploidy = ploidy_of(self.ploidy[sample]);
+                Err(Fault::Unsupported(format!("sample {} has ploidy {ploidy}; 1 and 2 have a dosage", sample + 1)))
+            }
+        }
+    }
+}
+
+/// The ploidy in a ploidy byte.
+pub(crate) const fn ploidy_of(byte: u8) -> u8 {
+    byte & PLOIDY
+}
+
+/// The missing flag in a ploidy byte.
+pub(crate) const fn is_missing(byte: u8) -> bool {
+    byte & MISSING != 0
+}
+
+/// What the ploidy bytes say together.
+struct Ploidies {
+    all_diploid: bool,
+    all_present: bool,
+    /// Stored values; `None` for two a sample.
+    n_values: Option<u64>,
+}
+
+impl Ploidies {
+    const PLAIN: Self = Self { all_diploid: true, all_present: true, n_values: None };
+
+    /// With two alleles a sample of ploidy Z stores Z values, phased or not.
+    fn survey(ploidy: &[u8], least: u8, most: u8) -> Result<Self, Fault> {
+        // A fold without a branch: the compiler compares many bytes at once.
+        let differing = ploidy.iter().fold(0, |bits, &byte| bits | (byte ^ 2));
+        if differing == 0 && least <= 2 && most >= 2 {
+            return Ok(Self::PLAIN);
+        }
+        let outside = |&byte: &u8| !(least..=most).contains(&ploidy_of(byte)) || byte & RESERVED != 0;
+        if let Some(sample) = ploidy.iter().position(|byte| outside(byte)) {
+            let byte = ploidy[sample];
+            let number = sample + 1;
+            return Err(Fault::Damaged(format!(
+                "sample {number} has ploidy byte {byte:#04x}, outside ploidy {least} to {most}"
+            )));
+        }
+        Ok(Self {
+            all_diploid: differing & PLOIDY == 0,
+            all_present: differing & MISSING == 0,
+            n_values: Some(ploidy.iter().map(|&byte| u64::from(ploidy_of(byte))).sum()),
+        })
+    }
+}

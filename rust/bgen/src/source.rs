@@ -1,0 +1,84 @@
+//! Positioned reads of one file.
+//!
+//! The file is never mapped: on a network file system a mapped file that shrinks kills the process.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use crate::convert::{file_length, memory_length};
+use crate::error::BgenError;
+
+/// An open file of known length. Reads carry their position, so threads share it freely.
+#[derive(Debug)]
+pub(crate) struct Source {
+    file: File,
+    path: String,
+    length: u64,
+}
+
+impl Source {
+    pub(crate) fn open(path: &Path) -> Result<Self, BgenError> {
+        let name = path.display().to_string();
+        let failed = |source| BgenError::Open { path: name.clone(), source };
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if !metadata.is_file() {
+            let found = if metadata.is_dir() { "a directory" } else { "a device or pipe" };
+            return Err(BgenError::NotAFile { path: name, found });
+        }
+        Ok(Self { file, path: name, length: metadata.len() })
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Length in bytes when the file was opened.
+    pub(crate) const fn length(&self) -> u64 {
+        self.length
+    }
+
+    pub(crate) fn read_exact_at(&self, buffer: &mut [u8], byte: u64) -> Result<(), BgenError> {
+        self.file.read_exact_at(buffer, byte).map_err(|source| BgenError::Read {
+            path: self.path.clone(),
+            byte,
+            bytes: file_length(buffer.len()),
+            source,
+        })
+    }
+}
+
+/// A part of the file in memory, moved forward as the reader needs it.
+#[derive(Debug, Default)]
+pub(crate) struct Window {
+    bytes: Vec<u8>,
+    start: u64,
+}
+
+impl Window {
+    /// The `length` bytes from `byte` on.
+    ///
+    /// The caller has checked that they lie within the file. When they are not at hand, everything up to
+    /// `read_ahead_end` (at least the bytes wanted, at most the file) is read in one call.
+    pub(crate) fn slice(
+        &mut self,
+        source: &Source,
+        byte: u64,
+        length: u64,
+        read_ahead_end: u64,
+    ) -> Result<&[u8], BgenError> {
+        let held_end = self.start + file_length(self.bytes.len());
+        if byte < self.start || byte + length > held_end {
+            let end = read_ahead_end.clamp(byte + length, source.length().max(byte + length));
+            self.bytes.resize(memory_length(end - byte), 0);
+            if let Err(error) = source.read_exact_at(&mut self.bytes, byte) {
+                self.bytes.clear();
+                return Err(error);
+            }
+            self.start = byte;
+        }
+        let first = memory_length(byte - self.start);
+        Ok(&self.bytes[first..first + memory_length(length)])
+    }
+}

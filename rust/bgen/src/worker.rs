@@ -1,0 +1,124 @@
+//! The decoding threads: one task is a tile of variants of one chunk.
+
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::aligned_buffer::RowSlice;
+use crate::convert::index;
+use crate::decoder::{Output, Request, VariantDecoder};
+use crate::error::BgenError;
+use crate::moments::VariantMoments;
+use crate::reader::IndexedFile;
+use crate::stream_plan::StreamPlan;
+
+/// Bytes of file that one read may fetch ahead within a tile.
+const LARGEST_READ: u64 = 4 << 20;
+/// Unwanted bytes that are read rather than skipped.
+const SMALLEST_SKIP: u64 = 64 << 10;
+
+/// What all threads of a stream share.
+pub(crate) struct Shared {
+    pub(crate) file: Arc<IndexedFile>,
+    pub(crate) plan: StreamPlan,
+    /// Set when nobody wants the results any more.
+    pub(crate) stopped: AtomicBool,
+}
+
+/// One tile to decode.
+pub(crate) struct Task {
+    pub(crate) chunk: usize,
+    pub(crate) tile: usize,
+    /// Where the tile's variants lie in the plan's `variant_indices`.
+    pub(crate) variants: Range<usize>,
+    /// The tile's rows, one slice a sample set; rows beyond the variants are padding.
+    pub(crate) rows: Vec<RowSlice>,
+}
+
+/// A finished tile.
+pub(crate) struct TileResult {
+    pub(crate) chunk: usize,
+    pub(crate) tile: usize,
+    pub(crate) decode_time: Duration,
+    /// One entry a sample set. The rows are written and the slices dropped.
+    pub(crate) moments: Result<Vec<VariantMoments>, BgenError>,
+}
+
+/// Decode tasks until the sender is gone or the stream stopped.
+pub(crate) fn run(shared: &Shared, tasks: &Receiver<Task>, results: &Sender<TileResult>) {
+    let mut decoder = VariantDecoder::new();
+    while let Ok(task) = tasks.recv() {
+        if shared.stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let start = Instant::now();
+        let (chunk, tile) = (task.chunk, task.tile);
+        let moments = catch_unwind(AssertUnwindSafe(|| decode_tile(shared, &mut decoder, task)))
+            .unwrap_or_else(|panic| Err(BgenError::Worker(panic_message(panic.as_ref()))));
+        if moments.is_err() {
+            // A panic may have left the decoder half-way.
+            decoder = VariantDecoder::new();
+        }
+        if results.send(TileResult { chunk, tile, decode_time: start.elapsed(), moments }).is_err() {
+            return;
+        }
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+}
+
+fn decode_tile(
+    shared: &Shared,
+    decoder: &mut VariantDecoder,
+    mut task: Task,
+) -> Result<Vec<VariantMoments>, BgenError> {
+    let plan = &shared.plan;
+    let request = Request {
+        sample_sets: &plan.sample_sets,
+        effect_is_first_allele: plan.effect_is_first_allele,
+        trusted_no_missing_diploid: plan.trusted_no_missing_diploid,
+        counts_males: plan.chunk_counts_males[task.chunk],
+    };
+    let variants = &plan.variant_indices[task.variants.clone()];
+    let mut moments: Vec<_> = plan.sample_sets.iter().map(|_| VariantMoments::with_capacity(variants.len())).collect();
+    for (row, &variant) in variants.iter().enumerate() {
+        if shared.stopped.load(Ordering::Relaxed) {
+            return Err(BgenError::Worker("the stream was closed".to_owned()));
+        }
+        let read_ahead_end = read_ahead_end(&shared.file, &variants[row..]);
+        let outputs = plan.sample_sets.iter().zip(&mut task.rows).zip(&mut moments).map(|((set, rows), moments)| {
+            let columns = plan.columns(set);
+            Output { row: &mut rows.as_mut_slice()[row * columns..(row + 1) * columns], moments }
+        });
+        decoder.decode(&shared.file, index(variant), read_ahead_end, request, outputs)?;
+    }
+    for (set, rows) in plan.sample_sets.iter().zip(&mut task.rows) {
+        rows.as_mut_slice()[variants.len() * plan.columns(set)..].fill(0.0);
+    }
+    Ok(moments)
+}
+
+/// How far one read should go: over the blocks that follow closely, up to [`LARGEST_READ`].
+fn read_ahead_end(file: &IndexedFile, variants: &[u32]) -> u64 {
+    let blocks = file.index.blocks();
+    let Some(&first) = variants.first() else { return 0 };
+    let start = blocks[index(first)].byte;
+    let mut end = blocks[index(first)].end();
+    for &variant in &variants[1..] {
+        let block = blocks[index(variant)];
+        let follows = block.byte >= end && block.byte - end <= SMALLEST_SKIP;
+        if !follows || block.end() - start > LARGEST_READ {
+            break;
+        }
+        end = block.end();
+    }
+    end
+}

@@ -1,0 +1,179 @@
+//! `BgenReader`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, StringArray, UInt16Array, UInt32Array};
+use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow::error::ArrowError;
+use arrow::record_batch::RecordBatch;
+use g_bgen::{SampleSet, StreamPlan, TextColumn};
+use numpy::ndarray::Array2;
+use numpy::{PyArray2, PyReadonlyArray1};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3_arrow::PyRecordBatch;
+
+use super::python_error;
+use super::stream::DosageStream;
+
+/// An open and indexed BGEN file.
+#[pyclass(frozen, module = "g_core._native")]
+pub(super) struct BgenReader {
+    inner: g_bgen::BgenReader,
+}
+
+#[pymethods]
+impl BgenReader {
+    #[new]
+    fn new(python: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let inner = python.detach(|| g_bgen::BgenReader::open(&path)).map_err(python_error)?;
+        Ok(Self { inner })
+    }
+
+    #[getter]
+    fn path(&self) -> &str {
+        self.inner.path()
+    }
+
+    #[getter]
+    fn file_bytes(&self) -> u64 {
+        self.inner.file_bytes()
+    }
+
+    #[getter]
+    fn n_samples(&self) -> u32 {
+        self.inner.header().n_samples
+    }
+
+    #[getter]
+    fn n_variants(&self) -> u32 {
+        self.inner.header().n_variants
+    }
+
+    #[getter]
+    fn layout(&self) -> u32 {
+        self.inner.header().layout.number()
+    }
+
+    #[getter]
+    fn compression(&self) -> &'static str {
+        self.inner.header().compression.name()
+    }
+
+    #[getter]
+    fn trailing_bytes(&self) -> u64 {
+        self.inner.index().trailing_bytes()
+    }
+
+    #[getter]
+    fn sample_ids(&self) -> Option<Vec<&str>> {
+        self.inner.header().sample_ids.as_ref().map(|identifiers| identifiers.iter().collect())
+    }
+
+    fn variants(&self, python: Python<'_>) -> PyResult<PyRecordBatch> {
+        let batch = python.detach(|| variant_batch(&self.inner));
+        batch.map(PyRecordBatch::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    fn read_dosage<'py>(
+        &self,
+        python: Python<'py>,
+        start: usize,
+        stop: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let dosage = python.detach(|| self.inner.read_dosage(start..stop)).map_err(python_error)?;
+        matrix(python, dosage, stop - start, self.inner.header().n_samples)
+    }
+
+    fn read_probabilities<'py>(&self, python: Python<'py>, variant: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let probabilities = python.detach(|| self.inner.read_probabilities(variant)).map_err(python_error)?;
+        let n_samples = probabilities.len() / 3;
+        matrix(python, probabilities, n_samples, 3)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "keyword-only arguments of the Python call")]
+    #[pyo3(signature = (
+        *, variant_indices, chunk_offsets, chunk_counts_males, sample_sets, males, effect_is_first_allele, tile_rows,
+        column_multiple, threads, staging_depth, decode_tile_variants, trusted_no_missing_diploid
+    ))]
+    fn stream(
+        &self,
+        python: Python<'_>,
+        variant_indices: PyReadonlyArray1<'_, u32>,
+        chunk_offsets: PyReadonlyArray1<'_, u64>,
+        chunk_counts_males: PyReadonlyArray1<'_, bool>,
+        sample_sets: Vec<PyReadonlyArray1<'_, u32>>,
+        males: Vec<PyReadonlyArray1<'_, bool>>,
+        effect_is_first_allele: bool,
+        tile_rows: usize,
+        column_multiple: usize,
+        threads: usize,
+        staging_depth: usize,
+        decode_tile_variants: usize,
+        trusted_no_missing_diploid: bool,
+    ) -> PyResult<DosageStream> {
+        if sample_sets.len() != males.len() {
+            let (sets, flags) = (sample_sets.len(), males.len());
+            return Err(PyValueError::new_err(format!("{sets} sample sets, but males for {flags}")));
+        }
+        let n_samples = self.inner.header().n_samples;
+        let sample_sets = sample_sets
+            .iter()
+            .zip(&males)
+            .map(|(samples, males)| SampleSet::new(values(samples), values(males), n_samples).map_err(python_error))
+            .collect::<PyResult<_>>()?;
+        let plan = StreamPlan {
+            variant_indices: values(&variant_indices),
+            chunk_offsets: values(&chunk_offsets),
+            chunk_counts_males: values(&chunk_counts_males),
+            sample_sets,
+            effect_is_first_allele,
+            tile_rows,
+            column_multiple,
+            threads,
+            staging_depth,
+            decode_tile_variants,
+            trusted_no_missing_diploid,
+        };
+        let stream = python.detach(|| self.inner.stream(plan)).map_err(python_error)?;
+        Ok(DosageStream::new(stream))
+    }
+}
+
+/// The entries of an array of any stride.
+pub(super) fn values<T: numpy::Element + Copy>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
+    array.as_array().iter().copied().collect()
+}
+
+fn matrix(
+    python: Python<'_>,
+    values: Vec<f64>,
+    rows: usize,
+    columns: impl TryInto<usize>,
+) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let columns = columns.try_into().unwrap_or(usize::MAX);
+    let array = Array2::from_shape_vec((rows, columns), values);
+    array
+        .map(|array| PyArray2::from_owned_array(python, array))
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
+
+fn variant_batch(reader: &g_bgen::BgenReader) -> Result<RecordBatch, ArrowError> {
+    let index = reader.index();
+    let columns: [(&str, ArrayRef); 7] = [
+        ("variant_id", utf8(index.variant_ids())?),
+        ("rsid", utf8(index.rsids())?),
+        ("chromosome", utf8(index.chromosomes())?),
+        ("position", Arc::new(UInt32Array::from(index.positions().to_vec()))),
+        ("allele1", utf8(index.first_alleles())?),
+        ("allele2", utf8(index.second_alleles())?),
+        ("n_alleles", Arc::new(UInt16Array::from(index.allele_counts().to_vec()))),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns.map(|(name, array)| (name, array, false)))
+}
+
+fn utf8(column: &TextColumn) -> Result<ArrayRef, ArrowError> {
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets().to_vec()));
+    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from(column.text().as_bytes()), None)?))
+}

@@ -1,0 +1,166 @@
+#![allow(unsafe_code)] // One array borrows memory of its chunk; the proof is at the block.
+//! `DosageStream`, `DosageChunk` and `VariantMoments`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use g_bgen::SampleSetChunk;
+use numpy::ndarray::ArrayView2;
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use pyo3::prelude::*;
+
+use super::python_error;
+
+/// Iterator over decoded chunks in order.
+#[pyclass(frozen, module = "g_core._native")]
+pub(super) struct DosageStream {
+    inner: Mutex<g_bgen::DosageStream>,
+}
+
+impl DosageStream {
+    pub(super) const fn new(inner: g_bgen::DosageStream) -> Self {
+        Self { inner: Mutex::new(inner) }
+    }
+}
+
+#[pymethods]
+impl DosageStream {
+    const fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, python: Python<'_>) -> PyResult<Option<DosageChunk>> {
+        let next = python.detach(|| self.inner.lock().unwrap_or_else(PoisonError::into_inner).next_chunk());
+        next.transpose().map(|chunk| chunk.map(|chunk| DosageChunk { inner: Arc::new(chunk) })).map_err(python_error)
+    }
+
+    /// Buffers allocated so far, over all sample sets.
+    #[getter]
+    fn buffers_allocated(&self) -> usize {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).buffers_allocated()
+    }
+}
+
+/// One decoded chunk.
+#[pyclass(frozen, module = "g_core._native")]
+pub(super) struct DosageChunk {
+    inner: Arc<g_bgen::DosageChunk>,
+}
+
+impl DosageChunk {
+    fn sample_set(&self, sample_set: usize) -> PyResult<&SampleSetChunk> {
+        let sets = self.inner.sample_sets();
+        sets.get(sample_set)
+            .ok_or_else(|| PyIndexError::new_err(format!("sample set {sample_set} of {}", sets.len())))
+    }
+}
+
+#[pymethods]
+impl DosageChunk {
+    #[getter]
+    fn index(&self) -> usize {
+        self.inner.index()
+    }
+
+    #[getter]
+    fn n_variants(&self) -> usize {
+        self.inner.n_variants()
+    }
+
+    #[getter]
+    fn decode_seconds(&self) -> f64 {
+        self.inner.decode_time().as_secs_f64()
+    }
+
+    fn values<'py>(this: &Bound<'py, Self>, sample_set: usize) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let set = this.get().sample_set(sample_set)?;
+        let view = ArrayView2::from_shape((set.rows(), set.columns()), set.values())
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        // SAFETY: the array's base object is this chunk, which is frozen and owns the buffer, so the memory neither
+        // moves nor is freed or reused before the array is gone. Rust code only ever reads the buffer while a call
+        // of this method runs; the array is writable because DLPack refuses read-only arrays.
+        // tests/core/test_bgen_stream.py holds arrays longer than chunk and stream and checks their content.
+        Ok(unsafe { PyArray2::borrow_from_array(&view, this.clone().into_any()) })
+    }
+
+    fn moments(&self, sample_set: usize) -> PyResult<VariantMoments> {
+        self.sample_set(sample_set)?;
+        Ok(VariantMoments { chunk: Arc::clone(&self.inner), sample_set })
+    }
+}
+
+/// Exact sums of one chunk in one sample set.
+#[pyclass(frozen, module = "g_core._native")]
+pub(super) struct VariantMoments {
+    chunk: Arc<g_bgen::DosageChunk>,
+    sample_set: usize,
+}
+
+impl VariantMoments {
+    fn inner(&self) -> &g_bgen::VariantMoments {
+        self.chunk.sample_sets()[self.sample_set].moments()
+    }
+}
+
+#[pymethods]
+impl VariantMoments {
+    #[getter]
+    fn n_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().n_present)
+    }
+
+    #[getter]
+    fn dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().dosage_sum)
+    }
+
+    #[getter]
+    fn info_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().info_sum)
+    }
+
+    #[getter]
+    fn flipped<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        PyArray1::from_slice(python, &self.inner().flipped)
+    }
+
+    #[getter]
+    fn n_nonzero_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().n_nonzero_present)
+    }
+
+    #[getter]
+    fn unit<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().unit)
+    }
+
+    #[getter]
+    fn centre<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().centre)
+    }
+
+    #[getter]
+    fn centred_square_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().centred_square_sum)
+    }
+
+    #[getter]
+    fn male_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().male_present)
+    }
+
+    #[getter]
+    fn male_dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().male_dosage_sum)
+    }
+
+    #[getter]
+    fn missing_offsets<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(python, std::iter::once(0).chain(self.inner().missing_ends.iter().copied()))
+    }
+
+    #[getter]
+    fn missing_columns<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        PyArray1::from_slice(python, &self.inner().missing_columns)
+    }
+}
