@@ -56,7 +56,7 @@ def build_cell(campaign: Campaign, case: CaseName) -> dg.AssetsDefinition:
         spec = spec_for_case(
             planned.plan,
             case.case_id,
-            run_id=context.run_id,
+            run_id=context.run.run_id,
             artifact_root=settings.artifact_root(),
             working_directory=CHECKOUT,
             compute_mode=compute.mode,

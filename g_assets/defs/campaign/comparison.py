@@ -36,7 +36,7 @@ def build_comparison(campaign: Campaign) -> dg.AssetsDefinition:
     )
     def comparison(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
         config = config_of(read_planned_run(context, campaign), campaign)
-        manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run_id)
+        manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run.run_id)
         choice = choose_baseline(
             baseline_candidates(context.instance, keys, context.partition_key),
             manifest.scope_key,

@@ -36,7 +36,7 @@ def build_manifest(campaign: Campaign) -> dg.AssetsDefinition:
     )
     def manifest(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
         planned = read_planned_run(context, campaign)
-        joined = campaign.summarise(planned.plan, cells_of_plan(context, campaign, planned), context.run_id)
+        joined = campaign.summarise(planned.plan, cells_of_plan(context, campaign, planned), context.run.run_id)
         published = publish_matrix(settings.artifact_root(), joined)
         return dg.MaterializeResult(metadata=manifest_metadata(joined, published))
 

@@ -34,7 +34,7 @@ def build_plan(campaign: Campaign) -> dg.AssetsDefinition:
         dataset = prepare_dataset(profile.name, campaign.variant_limit(chosen, profile), settings)
         record_dataset(context, dataset)
         made = campaign.plan(chosen, profile, settings.data_root(), dataset.fingerprint)
-        path = write_planned_run(settings.artifact_root(), chosen, made, context.run_id)
+        path = write_planned_run(settings.artifact_root(), chosen, made, context.run.run_id)
         return dg.MaterializeResult(
             metadata=metadata.clean(
                 {

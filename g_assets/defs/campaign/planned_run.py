@@ -43,7 +43,7 @@ def read_planned_run(context: dg.AssetExecutionContext, campaign: Campaign) -> P
     """
     key = CampaignKeys(campaign.name).plan
     return recorded(
-        context.instance, key, context.partition_key, context.run_id, path_name="plan_path", model=PlannedRun
+        context.instance, key, context.partition_key, context.run.run_id, path_name="plan_path", model=PlannedRun
     )
 
 

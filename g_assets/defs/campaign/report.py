@@ -31,7 +31,7 @@ def build_report(campaign: Campaign) -> dg.AssetsDefinition:
         description="What was measured, what failed, and what changed against the baseline. Shown here as Markdown.",
     )
     def report(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
-        manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run_id)
+        manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run.run_id)
         published = publish_report(settings.artifact_root(), manifest, comparison_of(manifest, settings))
         return dg.MaterializeResult(
             metadata=metadata.clean(

@@ -1,6 +1,7 @@
 """A laboratory in a temporary folder: an instance with an event log of its own, fake measurements, one call a run."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,13 +46,19 @@ class Laboratory:
         )
 
 
+@contextmanager
+def laboratory_in(folder: Path) -> Iterator[Laboratory]:
+    """A laboratory whose dataset is said to be there."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(datasets, "ensure_dataset", fakes.fake_ensure_dataset)
+        with dg.DagsterInstance.ephemeral(str(folder)) as instance:
+            yield Laboratory(instance, folder)
+
+
 @pytest.fixture
-def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laboratory]:
-    monkeypatch.setattr(datasets, "ensure_dataset", fakes.fake_ensure_dataset)
-    home = tmp_path / "home"
-    home.mkdir()
-    with dg.DagsterInstance.local_temp(str(home)) as instance:
-        yield Laboratory(instance, tmp_path)
+def laboratory(tmp_path: Path) -> Iterator[Laboratory]:
+    with laboratory_in(tmp_path) as made:
+        yield made
 
 
 def facts(result: ExecuteInProcessResult, asset: str) -> dict[str, object]:
