@@ -5,6 +5,7 @@ here: the kernels.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined
+from g_core.engine.scan import FinishChunk
 from g_core.engine.stages import Stage
 from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
@@ -108,7 +110,7 @@ class BinaryTest:
         model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
         return ChromosomeNull(traits=fits, model=model)
 
-    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> BegunBinary:
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
         null = self.null(span.chromosome_code)
         with self.context.clock.stage(Stage.SCORE):
@@ -117,7 +119,7 @@ class BinaryTest:
                 binary_score(tile.values, tile.unit, tile.centre, null.model, self.configs.score)
                 for tile in genotypes.tiles
             ]
-        return BegunBinary(genotypes, null, scores)
+        return partial(self.finish, BegunBinary(genotypes, null, scores))
 
     def finish(self, begun: BegunBinary) -> dict[str, TraitRows]:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""

@@ -4,6 +4,7 @@ XLA's CPU product gives other bits for other shapes, so every kernel call of a r
 number of kept samples and the device alone. Chunks group reading, progress and parts; they change no byte of a result.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +72,7 @@ def plan_chunks(chromosome_codes: npt.NDArray[np.int8], chunk_variants: int) -> 
     breaks = np.flatnonzero(np.diff(chromosome_codes)) + 1
     edges = [0, *(int(edge) for edge in breaks), n_variants]
     spans: list[ChunkSpan] = []
-    for run_start, run_stop in zip(edges[:-1], edges[1:], strict=True):
+    for run_start, run_stop in itertools.pairwise(edges):
         for start in range(run_start, run_stop, chunk_variants):
             stop = min(start + chunk_variants, run_stop)
             spans.append(ChunkSpan(len(spans), start, stop, int(chromosome_codes[run_start])))

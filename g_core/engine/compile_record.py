@@ -39,11 +39,11 @@ class CompileCounter:
         elif event == CACHE_MISS_EVENT:
             self.n_cache_misses += 1
 
-    def on_duration(self, event: str, duration_seconds: float, **_details: str | int) -> None:
+    def on_duration(self, event: str, duration_secs: float, **_details: str | int) -> None:
         """Listener for JAX's timed events; a cache hit is timed as a compilation too."""
         if event == COMPILE_DURATION_EVENT:
             self.n_compiled += 1
-            self.compile_seconds += duration_seconds
+            self.compile_seconds += duration_secs
 
 
 # One listener a process: JAX offers no way to take a single listener away again.

@@ -11,6 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol
 
 import jax
 
@@ -24,11 +25,25 @@ CACHE_PARENT_VARIABLE = {
 }
 
 
+class JaxDevice(Protocol):
+    """What is read of a JAX device; JAX publishes no type for it that a checker takes."""
+
+    @property
+    def platform(self) -> str:
+        """``cpu`` or ``gpu``."""
+        ...
+
+    @property
+    def device_kind(self) -> str:
+        """Model, such as ``NVIDIA H200``."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """The device that kernels run on, and where compiled kernels are kept."""
 
-    device: jax.Device
+    device: JaxDevice
     device_kind: str
     cache_directory: Path | None
 
@@ -60,7 +75,7 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
     return Runtime(device=chosen, device_kind=chosen.device_kind, cache_directory=directory)
 
 
-def find_device(device: Device) -> jax.Device:
+def find_device(device: Device) -> JaxDevice:
     """The first device of the asked-for kind.
 
     Raises:

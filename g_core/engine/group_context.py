@@ -12,6 +12,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.config.run_plan import RunPlan
 from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, padded
+from g_core.engine.device import JaxDevice
 from g_core.engine.stages import StageClock
 from g_core.engine.tiles import Tile, device_tiles
 from g_core.inputs.analysis_set import MaskGroup
@@ -33,7 +34,7 @@ class GroupContext:
     haploid_males: npt.NDArray[np.bool_]
     n_kept: int
     tile_rows: int
-    device: jax.Device
+    device: JaxDevice
     clock: StageClock
 
     @property

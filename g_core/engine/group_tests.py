@@ -3,15 +3,15 @@
 Belongs here: one line a trait type. Does not belong here: what a test does.
 """
 
-import jax
 import numpy as np
 import numpy.typing as npt
 
 from g_core.config.choices import TraitType
 from g_core.config.run_plan import RunPlan
-from g_core.engine.binary_test import BegunBinary, BinaryTest
+from g_core.engine.binary_test import BinaryTest
+from g_core.engine.device import JaxDevice
 from g_core.engine.group_context import GroupContext
-from g_core.engine.quantitative_test import BegunQuantitative, QuantitativeTest
+from g_core.engine.quantitative_test import QuantitativeTest
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
 from g_core.inputs.analysis_set import AnalysisSet
@@ -21,10 +21,11 @@ def make_group_tests(
     plan: RunPlan,
     analysis: AnalysisSet,
     haploid_males: npt.NDArray[np.bool_],
+    *,
     tile_rows: int,
-    device: jax.Device,
+    device: JaxDevice,
     clock: StageClock,
-) -> list[GroupTest[BegunQuantitative]] | list[GroupTest[BegunBinary]]:
+) -> list[GroupTest]:
     """One test a mask group, in the order of the groups.
 
     Args:

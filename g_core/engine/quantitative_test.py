@@ -4,12 +4,14 @@ Belongs here: which kernel runs when, and what its numbers become in a row. Does
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined
+from g_core.engine.scan import FinishChunk
 from g_core.engine.stages import Stage
 from g_core.kernels import linear
 from g_core.kernels.covariate_basis import covariate_basis
@@ -48,7 +50,7 @@ class QuantitativeTest:
                 )
         return self.models[chromosome_code]
 
-    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> BegunQuantitative:
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
         model = self.model(span.chromosome_code)
         with self.context.clock.stage(Stage.SCORE):
@@ -64,7 +66,7 @@ class QuantitativeTest:
                 )
                 for tile in genotypes.tiles
             ]
-        return BegunQuantitative(genotypes, scores)
+        return partial(self.finish, BegunQuantitative(genotypes, scores))
 
     def finish(self, begun: BegunQuantitative) -> dict[str, TraitRows]:
         """Collect the rows of a chunk, by trait."""

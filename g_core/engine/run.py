@@ -55,6 +55,23 @@ class RunResult:
         """What the command returns: 0, or 3 when a trait failed and others did not."""
         return 0 if self.manifest.status is RunStatus.COMPLETE else 3
 
+    def lines(self) -> list[str]:
+        """What to tell the person who ran it."""
+        manifest = self.manifest
+        told = [
+            f"{manifest.n_variants_selected:,} variants in {manifest.scan_seconds:.2f} s "
+            f"({manifest.variants_per_second:,.0f} variants/s, {manifest.device_kind}), "
+            f"whole run {manifest.wall_seconds:.2f} s, peak memory {manifest.peak_memory_bytes / 1e6:,.0f} MB"
+        ]
+        for trait in manifest.traits:
+            left_out = trait.rows_below_minimum_mac + trait.rows_below_minimum_info
+            told.append(
+                f"trait {trait.name}: {trait.rows:,} rows, {trait.rows_failed:,} without a test, "
+                f"{trait.rows_corrected:,} corrected, {left_out:,} variants below --minMAC or --minINFO"
+            )
+        told.append(f"results: {self.run_directory}")
+        return told
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
@@ -134,10 +151,10 @@ def check_predictions(analysis: AnalysisSet, selection: VariantSelection) -> Non
 def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, clock: StageClock) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
     # JAX takes a second to import, and whoever mistyped a path should not wait for it.
-    from g_core.engine.compile_record import PROCESS_COUNTER  # noqa: PLC0415
-    from g_core.engine.device import start_runtime  # noqa: PLC0415
-    from g_core.engine.group_tests import make_group_tests  # noqa: PLC0415
-    from g_core.engine.scan import scan  # noqa: PLC0415
+    from g_core.engine.compile_record import PROCESS_COUNTER
+    from g_core.engine.device import start_runtime
+    from g_core.engine.group_tests import make_group_tests
+    from g_core.engine.scan import scan
 
     compiled_before = PROCESS_COUNTER.snapshot()
     with clock.stage(Stage.JAX_RUNTIME):
@@ -162,7 +179,9 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         scan(
             spans=spans,
             stream=decode_stream(plan, prepared, spans, rows),
-            tests=make_group_tests(plan, analysis, prepared.haploid_males, rows, runtime.device, clock),
+            tests=make_group_tests(
+                plan, analysis, prepared.haploid_males, tile_rows=rows, device=runtime.device, clock=clock
+            ),
             sink=sink,
             clock=clock,
             progress=progress,

@@ -7,9 +7,9 @@ While the device works on one chunk, this thread turns the chunk before into row
 after it, and other native threads write the parts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
@@ -18,61 +18,52 @@ from g_core.engine.result_sink import ResultSink
 from g_core.engine.stages import Stage, StageClock
 from g_core.results.batch import TraitRows
 
-Begun = TypeVar("Begun")
+FinishChunk = Callable[[], dict[str, TraitRows]]
+"""Waits for the kernels of a begun chunk, corrects what must be corrected, and returns rows by trait."""
 
 
-class GroupTest(Protocol[Begun]):
+class GroupTest(Protocol):
     """Tests the traits of one mask group, in two halves so that the device can work in between."""
 
-    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> Begun:
+    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Fit the chromosome's null models if need be, and start the kernels of a chunk."""
-        ...
-
-    def finish(self, begun: Begun) -> dict[str, TraitRows]:
-        """Wait for the kernels, correct what must be corrected, and return rows by trait."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class BegunChunk(Generic[Begun]):
+class BegunChunk:
     """A chunk whose kernels run: one entry a mask group."""
 
     span: ChunkSpan
-    groups: tuple[Begun, ...]
+    groups: tuple[FinishChunk, ...]
 
 
 def scan(
     *,
     spans: Sequence[ChunkSpan],
     stream: Iterator[_native.DosageChunk],
-    tests: Sequence[GroupTest[Begun]],
+    tests: Sequence[GroupTest],
     sink: ResultSink,
     clock: StageClock,
     progress: ProgressLine,
 ) -> None:
     """Test every chunk in order and hand the rows to the sink."""
-    before: BegunChunk[Begun] | None = None
+    before: BegunChunk | None = None
     for span in spans:
         with clock.stage(Stage.DECODE_WAIT):
             chunk = next(stream)
         begun = BegunChunk(span, tuple(test.begin(span, chunk, position) for position, test in enumerate(tests)))
         if before is not None:
-            finish_chunk(before, tests, sink, clock, progress)
+            finish_chunk(before, sink, clock, progress)
         before = begun
     if before is not None:
-        finish_chunk(before, tests, sink, clock, progress)
+        finish_chunk(before, sink, clock, progress)
 
 
-def finish_chunk(
-    begun: BegunChunk[Begun],
-    tests: Sequence[GroupTest[Begun]],
-    sink: ResultSink,
-    clock: StageClock,
-    progress: ProgressLine,
-) -> None:
+def finish_chunk(begun: BegunChunk, sink: ResultSink, clock: StageClock, progress: ProgressLine) -> None:
     """Collect the rows of a begun chunk and write them."""
-    for test, group in zip(tests, begun.groups, strict=True):
-        rows_by_trait = test.finish(group)
+    for finish in begun.groups:
+        rows_by_trait = finish()
         with clock.stage(Stage.OUTPUT):
             for trait, rows in rows_by_trait.items():
                 sink.add(begun.span, trait, rows)

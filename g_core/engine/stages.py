@@ -5,7 +5,7 @@ for them is the stage ``decode_wait``.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
 
@@ -32,7 +32,7 @@ class StageClock:
         self.seconds: dict[Stage, float] = dict.fromkeys(Stage, 0.0)
 
     @contextmanager
-    def stage(self, stage: Stage) -> Iterator[None]:
+    def stage(self, stage: Stage) -> Generator[None]:
         """Add the time of the block to a stage; stages do not nest."""
         start = time.perf_counter()
         try:

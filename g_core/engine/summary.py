@@ -44,7 +44,7 @@ def build_manifest(
 ) -> RunManifest:
     """Gather the whole run."""
     traits = tuple(
-        trait_record(plan, group, trait, sink, parts[trait.name], texts[trait.name])
+        trait_record(plan, group, trait, sink=sink, parts=parts[trait.name], text=texts[trait.name])
         for group in analysis.groups
         for trait in group.traits
     )
@@ -88,6 +88,7 @@ def trait_record(
     plan: RunPlan,
     group: MaskGroup,
     trait: Trait,
+    *,
     sink: ResultSink,
     parts: tuple[PartRecord, ...],
     text: str | None,

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
+from g_core.engine.device import JaxDevice
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Tile:
 
 
 def device_tiles(
-    values: npt.NDArray[np.float32], moments: _native.VariantMoments, tile_rows: int, device: jax.Device
+    values: npt.NDArray[np.float32], moments: _native.VariantMoments, tile_rows: int, device: JaxDevice
 ) -> list[Tile]:
     """Cut one chunk's values of one sample set into tiles on the device.
 
@@ -60,7 +61,7 @@ def device_tiles(
     return tiles
 
 
-def on_device(values: npt.NDArray[np.float32], device: jax.Device) -> jax.Array:
+def on_device(values: npt.NDArray[np.float32], device: JaxDevice) -> jax.Array:
     """The array on the device; without a copy where the device is the CPU."""
     if device.platform == "cpu":
         return jax.dlpack.from_dlpack(values)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from g_core.results.schema import (
     DICTIONARY,
@@ -94,7 +93,7 @@ def variant_columns(
     effect, other = ("allele2", "allele1") if reference_first else ("allele1", "allele2")
     return VariantColumns(
         {
-            "CHROM": pc.dictionary_encode(selected["chromosome"]).cast(LABEL_DICTIONARY),
+            "CHROM": selected["chromosome"].dictionary_encode().cast(LABEL_DICTIONARY),
             "CHROM_CODE": pa.array(chromosome_codes, pa.int8()),
             "GENPOS": selected["position"],
             "ID": selected["rsid"],
