@@ -1,8 +1,152 @@
-//! Placeholder.
+//! Python's view of g-output: batches come by the Arrow PyCapsule interface, work runs without the interpreter lock.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use arrow::array::RecordBatch;
+use g_output::OutputError as WriteError;
+use g_output::parquet_part::PartCompression;
+use g_output::part_writer;
+use g_output::regenie_text;
 use pyo3::prelude::*;
+use pyo3_arrow::PyRecordBatch;
+
+use crate::errors::OutputError;
 
 /// Adds this room's classes and functions to the module.
-pub(crate) fn register(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    Ok(())
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<CommittedPart>()?;
+    module.add_class::<PartWriter>()?;
+    module.add_class::<RegenieTextWriter>()?;
+    module.add_function(wrap_pyfunction!(format_g6, module)?)
+}
+
+/// A part under its final name.
+#[pyclass(frozen, get_all, module = "g_core._native")]
+struct CommittedPart {
+    path: PathBuf,
+    rows: u64,
+    bytes: u64,
+    sha256: String,
+}
+
+impl From<part_writer::CommittedPart> for CommittedPart {
+    fn from(part: part_writer::CommittedPart) -> Self {
+        let facts = part.facts;
+        Self {
+            path: part.path,
+            rows: facts.rows,
+            bytes: facts.bytes,
+            sha256: facts.sha256,
+        }
+    }
+}
+
+/// Writes Parquet parts in native threads: temporary name, fsync, rename.
+#[pyclass(frozen, module = "g_core._native")]
+struct PartWriter {
+    writer: Mutex<part_writer::PartWriter>,
+}
+
+#[pymethods]
+impl PartWriter {
+    #[new]
+    #[pyo3(signature = (*, threads, queue_depth, compression))]
+    fn new(threads: usize, queue_depth: usize, compression: &str) -> PyResult<Self> {
+        let compression = PartCompression::parse(compression).map_err(|error| output_error(&error))?;
+        let writer = part_writer::PartWriter::new(threads, queue_depth, compression);
+        Ok(Self {
+            writer: Mutex::new(writer.map_err(|error| output_error(&error))?),
+        })
+    }
+
+    #[pyo3(signature = (*, temporary_path, final_path, batches, metadata))]
+    fn submit(
+        &self,
+        python: Python<'_>,
+        temporary_path: PathBuf,
+        final_path: PathBuf,
+        batches: Vec<PyRecordBatch>,
+        metadata: BTreeMap<String, String>,
+    ) -> PyResult<()> {
+        let batches = batches.into_iter().map(PyRecordBatch::into_inner).collect();
+        let job = part_writer::PartJob {
+            temporary_path,
+            final_path,
+            batches,
+            metadata,
+        };
+        python
+            .detach(|| locked(&self.writer).submit(job))
+            .map_err(|error| output_error(&error))
+    }
+
+    fn committed(&self, python: Python<'_>) -> PyResult<Vec<CommittedPart>> {
+        let parts = python
+            .detach(|| locked(&self.writer).committed())
+            .map_err(|error| output_error(&error))?;
+        Ok(parts.into_iter().map(CommittedPart::from).collect())
+    }
+
+    fn close(&self, python: Python<'_>) -> PyResult<Vec<CommittedPart>> {
+        let parts = python
+            .detach(|| locked(&self.writer).close())
+            .map_err(|error| output_error(&error))?;
+        Ok(parts.into_iter().map(CommittedPart::from).collect())
+    }
+}
+
+/// REGENIE's text.
+#[pyclass(frozen, module = "g_core._native")]
+struct RegenieTextWriter {
+    writer: Mutex<regenie_text::RegenieTextWriter>,
+}
+
+#[pymethods]
+impl RegenieTextWriter {
+    #[new]
+    #[pyo3(signature = (*, temporary_path, final_path, gzip, case_control_columns))]
+    fn new(
+        python: Python<'_>,
+        temporary_path: PathBuf,
+        final_path: PathBuf,
+        gzip: bool,
+        case_control_columns: bool,
+    ) -> PyResult<Self> {
+        let create =
+            || regenie_text::RegenieTextWriter::create(&temporary_path, &final_path, gzip, case_control_columns);
+        let writer = python.detach(create).map_err(|error| output_error(&error))?;
+        Ok(Self {
+            writer: Mutex::new(writer),
+        })
+    }
+
+    fn append(&self, python: Python<'_>, batch: PyRecordBatch) -> PyResult<()> {
+        let batch: RecordBatch = batch.into_inner();
+        python
+            .detach(|| locked(&self.writer).append(&batch))
+            .map_err(|error| output_error(&error))
+    }
+
+    fn finish(&self, python: Python<'_>) -> PyResult<u64> {
+        python
+            .detach(|| locked(&self.writer).finish())
+            .map_err(|error| output_error(&error))
+    }
+}
+
+/// A double as C's %g prints it; NaN as NA.
+#[pyfunction]
+fn format_g6(value: f64) -> String {
+    g_output::format_g6::format_g6(value)
+}
+
+fn locked<Value>(mutex: &Mutex<Value>) -> MutexGuard<'_, Value> {
+    // A panic in a writer leaves an unfinished temporary file at worst, never a wrong final one.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn output_error(error: &WriteError) -> PyErr {
+    OutputError::new_err(error.to_string())
 }

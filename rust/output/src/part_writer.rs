@@ -1,0 +1,170 @@
+//! Threads that write Parquet parts from a bounded queue.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use arrow::array::RecordBatch;
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use crate::error::OutputError;
+use crate::parquet_part::{PartCompression, PartFacts, write_part};
+use crate::part_ledger::PartLedger;
+use crate::staged_file::StagedFile;
+
+pub use crate::part_ledger::CommittedPart;
+
+/// One part to write.
+#[derive(Debug)]
+pub struct PartJob {
+    /// Where it is written first. Its folder must exist.
+    pub temporary_path: PathBuf,
+    /// Where it ends. On the same file system.
+    pub final_path: PathBuf,
+    /// Its rows.
+    pub batches: Vec<RecordBatch>,
+    /// Entries of the footer.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// Writes parts in its own threads; see `part_ledger` for their order.
+///
+/// An error of any part stays: every later call returns it, and parts still queued are not written.
+pub struct PartWriter {
+    queue: Option<Sender<(u64, PartJob)>>,
+    threads: Vec<JoinHandle<()>>,
+    shared: Arc<Shared>,
+    submitted: u64,
+}
+
+#[derive(Default)]
+struct Shared {
+    ledger: Mutex<PartLedger>,
+    abandoned: AtomicBool,
+}
+
+impl Shared {
+    fn ledger(&self) -> MutexGuard<'_, PartLedger> {
+        // A panic while the lock is held is itself settled as an error; what the ledger holds stays consistent.
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn error(&self) -> Result<(), Arc<OutputError>> {
+        self.ledger().error().map_or(Ok(()), Err)
+    }
+}
+
+impl PartWriter {
+    /// Starts the threads. At most `queue_depth` parts wait; a further submit blocks.
+    ///
+    /// # Errors
+    /// `threads` is 0, or the system refuses a thread.
+    pub fn new(threads: usize, queue_depth: usize, compression: PartCompression) -> Result<Self, Arc<OutputError>> {
+        if threads == 0 {
+            return Err(Arc::new(OutputError::Setting(
+                "writer threads: 0; use 1 or more".to_owned(),
+            )));
+        }
+        let (sender, receiver) = bounded(queue_depth);
+        let mut writer = Self {
+            queue: Some(sender),
+            threads: Vec::new(),
+            shared: Arc::default(),
+            submitted: 0,
+        };
+        for index in 0..threads {
+            let (receiver, shared) = (receiver.clone(), Arc::clone(&writer.shared));
+            let thread = std::thread::Builder::new()
+                .name(format!("part-writer-{index}"))
+                .spawn(move || work(&receiver, &shared, compression))
+                .map_err(|source| OutputError::Setting(format!("a writer thread cannot start: {source}")))?;
+            writer.threads.push(thread);
+        }
+        Ok(writer)
+    }
+
+    /// Queues one part; waits while the queue is full.
+    ///
+    /// # Errors
+    /// An earlier part failed, or the writer is closed.
+    pub fn submit(&mut self, job: PartJob) -> Result<(), Arc<OutputError>> {
+        self.shared.error()?;
+        let closed = |job: PartJob| Arc::new(OutputError::Closed { path: job.final_path });
+        let Some(queue) = &self.queue else {
+            return Err(closed(job));
+        };
+        queue
+            .send((self.submitted, job))
+            .map_err(|unsent| closed(unsent.into_inner().1))?;
+        self.submitted += 1;
+        Ok(())
+    }
+
+    /// Parts committed since the last call, in the order they were submitted.
+    ///
+    /// # Errors
+    /// A part failed; parts committed before it are returned first, by the calls before this error.
+    pub fn committed(&self) -> Result<Vec<CommittedPart>, Arc<OutputError>> {
+        let mut ledger = self.shared.ledger();
+        let parts = ledger.take_unreported();
+        match ledger.error() {
+            Some(error) if parts.is_empty() => Err(error),
+            _ => Ok(parts),
+        }
+    }
+
+    /// Waits until everything queued is written; parts committed since the last call, in order.
+    ///
+    /// # Errors
+    /// A part failed. `committed` still returns those before it.
+    pub fn close(&mut self) -> Result<Vec<CommittedPart>, Arc<OutputError>> {
+        self.join();
+        self.shared.error()?;
+        Ok(self.shared.ledger().take_unreported())
+    }
+
+    fn join(&mut self) {
+        self.queue = None;
+        for thread in self.threads.drain(..) {
+            // A panic inside a job was caught and settled as that part's error.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for PartWriter {
+    /// Without `close` nobody wants what is still queued: it is not written.
+    fn drop(&mut self) {
+        self.shared.abandoned.store(true, Ordering::Relaxed);
+        self.join();
+    }
+}
+
+fn work(queue: &Receiver<(u64, PartJob)>, shared: &Shared, compression: PartCompression) {
+    for (sequence, job) in queue {
+        // The queue is drained even then, so that a blocked submit returns and tells the error.
+        if shared.abandoned.load(Ordering::Relaxed) || shared.error().is_err() {
+            continue;
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(|| write_job(&job, compression)));
+        let outcome = outcome.unwrap_or_else(|panic| {
+            let message = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let message = message
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
+            Err(OutputError::Panicked {
+                path: job.final_path.clone(),
+                message,
+            })
+        });
+        shared.ledger().settle(sequence, outcome);
+    }
+}
+
+fn write_job(job: &PartJob, compression: PartCompression) -> Result<(StagedFile, PartFacts), OutputError> {
+    let staged = StagedFile::create(&job.temporary_path, &job.final_path)?;
+    write_part(staged, &job.batches, &job.metadata, compression)
+}
