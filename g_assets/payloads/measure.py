@@ -104,9 +104,11 @@ def open_session(spec: MeasurementSpec) -> Session:
 
 
 def redacted_spec(spec: MeasurementSpec) -> MeasurementSpec:
-    """The spec as it may be kept: without the secrets that its environment may hold."""
+    """The spec as it may be kept: without the secrets that its environment and its arguments may hold."""
     variables = redacted_environment({variable.name: variable.value for variable in spec.environment})
-    return spec.model_copy(update={"environment": variables})
+    case = spec.case.model_copy(update={"arguments": redacted_arguments(spec.case.arguments)})
+    command = None if spec.command is None else redacted_arguments(spec.command)
+    return spec.model_copy(update={"environment": variables, "case": case, "command": command})
 
 
 def reason_not_to_run(session: Session) -> tuple[Status | None, str | None]:

@@ -1,0 +1,108 @@
+"""Two matrices side by side."""
+
+from g_assets.artifacts.models import Judgement, Status
+from g_assets.artifacts.write import json_text
+from g_assets.compare.baseline import Baseline, NoBaseline, Skipped
+from g_assets.compare.matrix import compare_with_choice
+from g_assets.compare.models import ComparisonStatus, MatrixComparison, ResultParity
+from tests.assets.artifacts.records import failed_cell, make_cell, make_figures, make_matrix, make_trial
+
+
+def compare(tmp_path, current, baseline, *, forced=False):
+    path = tmp_path / "matrix.json"
+    path.write_text(json_text(baseline))
+    choice = Baseline(str(path), baseline.run_id, forced, True, ())
+    return compare_with_choice(current, choice, neutral_band_percent=10.0)
+
+
+def cell_of(comparison, case_id):
+    return next(cell for cell in comparison.cells if cell.case_id == case_id)
+
+
+def test_the_same_numbers_are_neutral_and_unsupported_cells_are_shown_as_such(tmp_path):
+    comparison = compare(tmp_path, make_matrix(), make_matrix(run_id="run-then"))
+    assert comparison.status is ComparisonStatus.COMPARED
+    assert [cell.judgement for cell in comparison.cells].count(Judgement.NEUTRAL) == 2
+    gpu = cell_of(comparison, "binary_gpu")
+    assert (gpu.judgement, gpu.reason) == (Judgement.NOT_COMPARABLE, "unsupported in both runs")
+    assert comparison.baseline.run_id == "run-then"
+
+
+def test_a_slower_cell_is_a_regression_with_its_ratio(tmp_path):
+    slow = make_cell("binary_cpu", trials=(make_trial(wall_seconds=12.0),))
+    cell = cell_of(compare(tmp_path, make_matrix(slow), make_matrix()), "binary_cpu")
+    wall = cell.metrics[0]
+    assert (cell.judgement, wall.name, wall.ratio) == (Judgement.REGRESSION, "wall_seconds", 2.0)
+    assert (wall.current, wall.baseline, wall.current_trials) == (12.0, 6.0, 1)
+
+
+def test_other_rows_are_reported_beside_the_times(tmp_path):
+    other = make_cell("linear_cpu", trials=(make_trial(figures=make_figures(results_sha256="b" * 64)),))
+    comparison = compare(tmp_path, make_matrix(other), make_matrix())
+    assert comparison.cells_with_different_results == ("linear_cpu",)
+    assert cell_of(comparison, "linear_cpu").judgement is Judgement.NEUTRAL
+    assert cell_of(comparison, "binary_cpu").results is ResultParity.EQUAL
+
+
+def test_another_number_of_rows_is_other_work(tmp_path):
+    fewer = make_cell("linear_cpu", trials=(make_trial(figures=make_figures(rows=10, results_sha256="b" * 64)),))
+    cell = cell_of(compare(tmp_path, make_matrix(fewer), make_matrix()), "linear_cpu")
+    assert cell.judgement is Judgement.NOT_COMPARABLE
+    assert cell.reason == "other work: 10 rows against 20000"
+    assert all(metric.ratio is None for metric in cell.metrics)
+
+
+def test_a_failed_cell_is_not_comparable(tmp_path):
+    cell = cell_of(compare(tmp_path, make_matrix(failed_cell("binary_cpu")), make_matrix()), "binary_cpu")
+    assert (cell.judgement, cell.reason) == (Judgement.NOT_COMPARABLE, "failed in this run")
+    assert cell.results is ResultParity.UNKNOWN
+
+
+def test_a_cell_that_only_one_run_has_is_shown(tmp_path):
+    baseline = make_matrix()
+    current = baseline.model_copy(update={"cells": baseline.cells[1:]})
+    missing = cell_of(compare(tmp_path, current, baseline), "binary_cpu")
+    assert (missing.current_status, missing.reason) == (None, "not in this run")
+    new = cell_of(compare(tmp_path, baseline, current), "binary_cpu")
+    assert (new.baseline_status, new.reason) == (None, "not in the baseline")
+
+
+def test_trials_that_disagree_have_no_checksum(tmp_path):
+    trials = (make_trial(1), make_trial(2, figures=make_figures(results_sha256="b" * 64)))
+    comparison = compare(tmp_path, make_matrix(make_cell("linear_cpu", trials=trials)), make_matrix())
+    assert cell_of(comparison, "linear_cpu").results is ResultParity.UNKNOWN
+
+
+def test_no_baseline_is_a_state_with_its_reason():
+    choice = NoBaseline("no earlier run", (Skipped("run-1", "another scope"),))
+    comparison = compare_with_choice(make_matrix(), choice, neutral_band_percent=10.0)
+    assert (comparison.status, comparison.reason) == (ComparisonStatus.NO_BASELINE, "no earlier run")
+    assert (comparison.baseline, comparison.cells) == (None, ())
+    assert comparison.skipped[0].reason == "another scope"
+
+
+def test_a_baseline_that_cannot_be_read_is_no_baseline(tmp_path):
+    path = tmp_path / "matrix.json"
+    path.write_text("{")
+    choice = Baseline(str(path), "run-then", True, True, ())
+    comparison = compare_with_choice(make_matrix(), choice, neutral_band_percent=10.0)
+    assert comparison.status is ComparisonStatus.NO_BASELINE
+    assert str(path) in comparison.reason
+
+
+def test_a_forced_manifest_of_a_failed_run_is_no_baseline(tmp_path):
+    failed = make_matrix(failed_cell("binary_cpu"))
+    assert failed.status is Status.PARTIAL
+    comparison = compare(tmp_path, make_matrix(), failed, forced=True)
+    assert comparison.status is ComparisonStatus.NO_BASELINE
+
+
+def test_a_forced_baseline_of_another_scope_says_so(tmp_path):
+    comparison = compare(tmp_path, make_matrix(), make_matrix(variant_limit=100), forced=True)
+    assert comparison.same_scope is False
+    assert "another scope" in comparison.reason
+
+
+def test_a_comparison_survives_json(tmp_path):
+    comparison = compare(tmp_path, make_matrix(failed_cell("binary_cpu")), make_matrix())
+    assert MatrixComparison.model_validate_json(comparison.model_dump_json()) == comparison
