@@ -7,7 +7,7 @@ A plan makes sure of its dataset by itself, so that ``--select group:matrix`` wo
 asset to make the files ahead of time.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import dagster as dg
 from pydantic import Field
@@ -32,7 +32,7 @@ class DatasetFilesConfig(dg.Config):
 @dg.asset(key=FILES_KEY, group_name=GROUP, partitions_def=DATASETS, kinds={"bgen"})
 def dataset_files(
     context: dg.AssetExecutionContext, config: DatasetFilesConfig, settings: Settings
-) -> dg.MaterializeResult[None]:
+) -> dg.MaterializeResult[Any]:
     """Input files of a dataset: simulated where the profile says how, found in the data directory where it does not."""
     report = prepare_dataset(context.partition_key, config.variant_limit, settings)
     return dg.MaterializeResult(metadata=dataset_metadata(report), data_version=dg.DataVersion(report.fingerprint))

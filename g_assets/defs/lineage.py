@@ -4,7 +4,7 @@ Belongs here: reading materialisations, newest first. Does not belong here: choo
 or believing them: the file that a record names is the truth, the log an index of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import dagster as dg
@@ -18,7 +18,7 @@ class Materialization:
 
     run_id: str
     timestamp_seconds: float
-    metadata: dict[str, object]
+    metadata: Mapping[str, object]
 
     def text(self, name: str) -> str | None:
         """A metadata value as text, or None where it is absent or null."""

@@ -42,7 +42,7 @@ class Compute(dg.ConfigurableResource[None]):
     @classmethod
     def check_mode(cls, mode: str) -> str:
         """Refuse a mode that does not exist."""
-        if mode not in ComputeMode:
+        if mode not in {known.value for known in ComputeMode}:
             msg = f"compute mode {mode!r} is unknown; known: {', '.join(ComputeMode)}"
             raise ValueError(msg)
         return mode
@@ -70,7 +70,8 @@ def measure_in_process(context: dg.AssetExecutionContext, spec: MeasurementSpec)
     """Run the payload as a local child process through Dagster Pipes."""
     try:
         completed = dg.PipesSubprocessClient().run(
-            context=context,
+            # Given the asset's context, Pipes 1.13 asks it for things that it warns are deprecated.
+            context=context.op_execution_context,
             command=[sys.executable, "-m", WORKER],
             cwd=str(CHECKOUT),
             extras={"spec": spec.model_dump_json()},

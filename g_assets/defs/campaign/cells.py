@@ -9,6 +9,7 @@ terminated, and a measurement that could not be started at all.
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import Any
 
 import dagster as dg
 
@@ -48,7 +49,7 @@ def build_cell(campaign: Campaign, case: CaseName) -> dg.AssetsDefinition:
     )
     def cell(
         context: dg.AssetExecutionContext, compute: Compute, settings: Settings
-    ) -> Iterator[dg.MaterializeResult[None]]:
+    ) -> Iterator[dg.MaterializeResult[Any]]:
         planned = read_planned_run(context, campaign)
         if planned.plan.plan_only:
             context.log.info("the plan of run %s asks for a plan only: nothing is measured", planned.run_id)

@@ -7,6 +7,8 @@ To compare an earlier measurement with another baseline, materialise the plan wi
 and the report: nothing is measured again.
 """
 
+from typing import Any
+
 import dagster as dg
 
 from g_assets.artifacts.models import Judgement
@@ -34,7 +36,7 @@ def build_comparison(campaign: Campaign) -> dg.AssetsDefinition:
         description="The run against the newest earlier valid run of equal scope, or against the baseline that the "
         "plan's config forces. Without one it says so: `no_baseline` is a state, not a failure.",
     )
-    def comparison(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
+    def comparison(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[Any]:
         config = config_of(read_planned_run(context, campaign), campaign)
         manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run.run_id)
         choice = choose_baseline(

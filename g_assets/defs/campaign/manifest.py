@@ -5,6 +5,7 @@ rules of joining (campaigns/), or the checks (checks.py).
 """
 
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 
@@ -34,7 +35,7 @@ def build_manifest(campaign: Campaign) -> dg.AssetsDefinition:
         description="Every case of the run, joined: what a later run compares itself with. Always there, also of a run "
         "whose cases failed; `valid` says whether it may be a baseline.",
     )
-    def manifest(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
+    def manifest(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[Any]:
         planned = read_planned_run(context, campaign)
         joined = campaign.summarise(planned.plan, cells_of_plan(context, campaign, planned), context.run.run_id)
         published = publish_matrix(settings.artifact_root(), joined)

@@ -3,6 +3,8 @@
 Belongs here: config in, dataset made sure of, plan out. Does not belong here: expanding a config (campaigns/).
 """
 
+from typing import Any
+
 import dagster as dg
 
 from g_assets.campaigns.campaign import Campaign
@@ -28,7 +30,7 @@ def build_plan(campaign: Campaign) -> dg.AssetsDefinition:
         config_schema=config_schema(campaign.config_model),
         description=f"What a run of the {campaign.name} would do: its cases as command lines. Takes the config.",
     )
-    def plan(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
+    def plan(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[Any]:
         chosen = campaign_config(context.op_execution_context.op_config, campaign.config_model)
         profile = load_dataset(context.partition_key)
         dataset = prepare_dataset(profile.name, campaign.variant_limit(chosen, profile), settings)

@@ -3,6 +3,8 @@
 Belongs here: putting manifest and comparison together. Does not belong here: the words (reports/).
 """
 
+from typing import Any
+
 import dagster as dg
 
 from g_assets.artifacts import paths
@@ -30,7 +32,7 @@ def build_report(campaign: Campaign) -> dg.AssetsDefinition:
         kinds={"markdown"},
         description="What was measured, what failed, and what changed against the baseline. Shown here as Markdown.",
     )
-    def report(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[None]:
+    def report(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[Any]:
         manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run.run_id)
         published = publish_report(settings.artifact_root(), manifest, comparison_of(manifest, settings))
         return dg.MaterializeResult(

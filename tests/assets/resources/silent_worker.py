@@ -1,0 +1,1 @@
+"""A payload that ends well and reports nothing."""
