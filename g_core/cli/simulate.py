@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from g_core.config.arguments import QuietParser
 from g_core.simulate.dataset import SimulatedDataset, ensure_dataset
 from g_core.simulate.spec import GenotypeCompression, build_spec
 
@@ -16,7 +17,7 @@ from g_core.simulate.spec import GenotypeCompression, build_spec
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser. Flags that are not given keep the defaults of g_core/simulate/default.toml."""
     defaults = build_spec({})
-    parser = argparse.ArgumentParser(
+    parser = QuietParser(
         prog="g simulate",
         description="Make a dataset with known truth: BGEN, traits, covariates and LOCO predictions.",
         argument_default=argparse.SUPPRESS,
@@ -45,7 +46,8 @@ def run(words: Sequence[str]) -> int:
         words: The command line after ``simulate``.
 
     Raises:
-        UsageError: The asked dataset cannot be made.
+        UsageError: The words are wrong, or the asked dataset cannot be made.
+        InputError: The folder holds a dataset.json of something else.
         OutputError: The folder cannot be written.
     """
     given: dict[str, object] = vars(build_parser().parse_args(words))
