@@ -65,14 +65,15 @@ def place_sentence(manifest: MatrixManifest) -> str | None:
 
 
 def not_measured(manifest: MatrixManifest) -> tuple[str, ...]:
-    """Each cell that did not run, and why; and each that left nothing at all."""
-    lines = [
-        f"{cell.case_id}: {cell.status.value}: {cell.reason or 'no reason given'}"
-        for cell in manifest.cells
-        if cell.status in NOT_MEASURED
-    ]
-    lines += [f"{case.case_id}: left no manifest" for case in manifest.plan.cases if not manifest.cell(case.case_id)]
-    return tuple(lines)
+    """The cells that did not run, one line for each reason; and those that left nothing at all."""
+    cells_of: dict[str, list[str]] = {}
+    for cell in manifest.cells:
+        if cell.status in NOT_MEASURED:
+            cells_of.setdefault(f"{cell.status.value}: {cell.reason or 'no reason given'}", []).append(cell.case_id)
+    for case in manifest.plan.cases:
+        if manifest.cell(case.case_id) is None:
+            cells_of.setdefault("left no manifest", []).append(case.case_id)
+    return tuple(f"{', '.join(case_ids)}: {reason}" for reason, case_ids in cells_of.items())
 
 
 def failure_lines(manifest: MatrixManifest) -> tuple[FailureLine, ...]:

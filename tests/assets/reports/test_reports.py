@@ -60,10 +60,8 @@ Compared with run aabbccdd of commit 0123456789, finished 2026-11-30 12:00 UTC \
 
 ## Not measured
 
-- binary_gpu: unsupported: no GPU on node1: nvidia-smi lists none and there is no /dev/nvidia* device
-- binary_gpu_cached: unsupported: no GPU on node1: nvidia-smi lists none and there is no /dev/nvidia* device
-- linear_gpu: unsupported: no GPU on node1: nvidia-smi lists none and there is no /dev/nvidia* device
-- linear_gpu_cached: unsupported: no GPU on node1: nvidia-smi lists none and there is no /dev/nvidia* device
+- binary_gpu, binary_gpu_cached, linear_gpu, linear_gpu_cached: \
+unsupported: no GPU on node1: nvidia-smi lists none and there is no /dev/nvidia* device
 
 ## Seconds in each stage
 
