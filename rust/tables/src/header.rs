@@ -68,3 +68,56 @@ fn check_names(path: &Path, names: &[&str]) -> Result<(), TablesError> {
     }
     problems.check(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(line: &str) -> Result<Vec<&str>, String> {
+        table_columns(Path::new("FILE"), line).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_headers_that_are_known() {
+        for line in [
+            "FID IID Y1 Y2",
+            "#FID IID Y1 Y2",
+            "fid\tiid\tY1\tY2\t",
+            "FID  IID \t Y1 Y2  ",
+        ] {
+            assert_eq!(columns(line).unwrap(), ["Y1", "Y2"], "{line}");
+        }
+    }
+
+    #[test]
+    fn another_header_is_told_with_what_it_holds_and_what_to_do() {
+        for (line, hint) in [
+            ("IID Y1", "IID alone"),
+            ("#IID Y1", "IID alone"),
+            ("FID,IID,Y1", "commas"),
+            ("\"FID\" \"IID\"", "quotes"),
+            ("", "empty"),
+            ("1001 1001 0.5", "found \"1001 1001 0.5\""),
+        ] {
+            let message = columns(line).unwrap_err();
+            assert!(
+                message.starts_with("FILE, line 1: expected a header that starts with FID IID"),
+                "{message}"
+            );
+            assert!(message.contains(hint), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_there_twice_or_empty_is_told_with_its_column() {
+        let message = columns("FID IID Y1\t\tY1").unwrap_err();
+        assert!(
+            message.contains("line 1, column 4: the column has no name"),
+            "{message}"
+        );
+        assert!(
+            message.contains("line 1, column 5: the name \"Y1\" is already that of column 3"),
+            "{message}"
+        );
+    }
+}

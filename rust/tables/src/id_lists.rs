@@ -63,3 +63,44 @@ pub fn read_sample_list(path: &Path) -> Result<Vec<(String, String)>, TablesErro
     problems.check(path)?;
     Ok(samples)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_files::{file_with, message};
+
+    #[test]
+    fn variants_are_the_first_fields() {
+        assert_eq!(
+            read_id_list(file_with("rs1 more\r\n\n rs2\n").path()).unwrap(),
+            ["rs1", "rs2"]
+        );
+        assert!(read_id_list(file_with("").path()).unwrap().is_empty());
+        assert_eq!(
+            message("\trs1\n", read_id_list),
+            "FILE, line 1: expected an id first; found \"\\trs1\""
+        );
+    }
+
+    #[test]
+    fn samples_are_two_fields_with_or_without_a_header() {
+        for text in ["1 a\n2 b\n", "#FID IID\n1\ta\n2\tb\t\r\n\n"] {
+            let samples = read_sample_list(file_with(text).path()).unwrap();
+            assert_eq!(
+                samples,
+                [("1", "a"), ("2", "b")].map(|(family, own)| (family.to_owned(), own.to_owned())),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn wrong_lines_are_told_together() {
+        assert_eq!(
+            message("1 1\n2\nNA 3 3\n", read_sample_list),
+            "FILE: 2 problems\
+             \n  line 2: expected FID and IID; found \"2\"\
+             \n  line 3: 3 fields, but line 1 has 2; a blank inside an id? The line is \"NA 3 3\""
+        );
+    }
+}

@@ -18,6 +18,8 @@ pub mod prediction_list;
 mod problems;
 pub mod sample_file;
 mod source;
+#[cfg(test)]
+mod test_files;
 mod text_column;
 pub mod trait_table;
 

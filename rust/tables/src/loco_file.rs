@@ -140,3 +140,65 @@ impl<'text> LocoReader<'text> {
         self.table.chromosomes.push(chromosome);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::test_files::{file_with, message};
+
+    fn refused(text: &str) -> String {
+        message(text, read_loco_file)
+    }
+
+    #[test]
+    fn rows_are_known_by_their_label() {
+        let file = file_with("FID_IID a_1 b_2 \r\n2 0.5 -1e-3 \r\nchrX NA nan\n01 1 2\n\n");
+        let table = read_loco_file(file.path()).unwrap();
+        assert_eq!(table.chromosomes, [2, 23, 1]);
+        assert_eq!(table.sample_keys.iter().collect::<Vec<_>>(), ["a_1", "b_2"]);
+        assert_eq!(table.values[..2], [0.5, -1e-3]);
+        assert!(table.values[2].is_nan() && table.values[3].is_nan());
+        assert_eq!(table.values[4..], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn another_header_is_told_with_its_first_characters() {
+        let message = refused("FID IID Y1\n1 1 0\n");
+        assert!(
+            message.starts_with("FILE, line 1: expected the header of a LOCO prediction file"),
+            "{message}"
+        );
+        assert!(message.contains("found \"FID IID Y1\""), "{message}");
+        assert!(refused("FID_IID\n1\n").contains("names no sample"));
+        assert!(refused("FID_IID a_1\n").contains("no chromosome row"));
+    }
+
+    #[test]
+    fn wrong_rows_are_told_together() {
+        assert_eq!(
+            refused("FID_IID a_1 b_2 a_1\n1 0 0 x\n2 0 0\n3 0 0 0 0\n1 0 0 0\nMT 0 0 0\n"),
+            "FILE: 6 problems\
+             \n  line 1, field 4: the sample \"a_1\" is already in field 2\
+             \n  line 2, field 4 (chromosome 1, sample \"a_1\"): found \"x\", expected a number or NA\
+             \n  line 3: the row of chromosome 2 has 2 values, but the header names 3 samples\
+             \n  line 4: the row of chromosome 3 has 4 values, but the header names 3 samples\
+             \n  line 5: chromosome \"1\" is already on line 2\
+             \n  line 6: the row starts with \"MT\", expected a chromosome: 1 to 23, or X"
+        );
+    }
+
+    #[test]
+    fn trailing_tabs_are_no_values() {
+        let file = file_with("FID_IID\ta_1\tb_2\t\n1\t0\t0\t\n");
+        assert_eq!(read_loco_file(file.path()).unwrap().values, [0.0, 0.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(FID_IID a_1 b_2\n)?[ -~\t\n]{0,80}") {
+            let _ = read_loco_file(file_with(&text).path());
+        }
+    }
+}

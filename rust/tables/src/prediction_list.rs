@@ -47,3 +47,28 @@ pub fn read_prediction_list(path: &Path) -> Result<Vec<(String, String)>, Tables
     }
     Ok(entries)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_files::{file_with, message};
+
+    #[test]
+    fn the_path_is_the_rest_of_the_line() {
+        let file = file_with("\u{feff}Y1 数据 a b/y_1.loco \r\n\nY2\tplain.loco\n");
+        let list = read_prediction_list(file.path()).unwrap();
+        let expected = [("Y1", "数据 a b/y_1.loco"), ("Y2", "plain.loco")];
+        assert_eq!(list, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    }
+
+    #[test]
+    fn wrong_lines_are_told_together() {
+        assert_eq!(
+            message("Y1\nY2 a\nY2 b\n", read_prediction_list),
+            "FILE: 2 problems\
+             \n  line 1: expected a trait and the path of its LOCO file; found \"Y1\"\
+             \n  line 3: the trait \"Y2\" is already on line 2"
+        );
+        assert!(message("\n", read_prediction_list).contains("the list is empty"));
+    }
+}

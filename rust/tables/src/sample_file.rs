@@ -140,3 +140,77 @@ fn check_type_row(path: &Path, line: &str, expected: usize) -> Result<(), Tables
     }
     problems.check(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_files::{file_with, message};
+
+    fn refused(text: &str) -> String {
+        message(text, read_sample_file)
+    }
+
+    #[test]
+    fn samples_with_sex_in_the_fourth_field() {
+        let file = file_with("ID_1 ID_2 missing sex\r\n0 0 0 D\r\n1 1 0 1\r\n2 2 0 2 \r\n3 3 0 0\r\n4 4 0 NA\r\n\r\n");
+        let table = read_sample_file(file.path()).unwrap();
+        assert_eq!(table.sex, [1, 2, 0, 0]);
+        assert_eq!(table.family_ids.iter().collect::<Vec<_>>(), ["1", "2", "3", "4"]);
+        assert_eq!(table.individual_ids.len(), 4);
+    }
+
+    #[test]
+    fn fewer_than_four_fields_leave_sex_unknown() {
+        for (header, types, row) in [("ID_1 ID_2", "0 0", "1 1"), ("ID_1 ID_2 missing", "0 0 0", "1 1 0")] {
+            let file = file_with(&format!("{header}\n{types}\n{row}\n"));
+            assert_eq!(read_sample_file(file.path()).unwrap().sex, [0], "{header}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_type_row_is_known() {
+        let file = file_with("ID_1 ID_2 missing sex age pheno case\n0 0 0 D C P B\n1 1 0 1 30 0.5 1\n");
+        assert_eq!(read_sample_file(file.path()).unwrap().sex, [1]);
+        let message = refused("ID_1 ID_2 missing sex\n0 0 0 X\n1 1 0 1\n");
+        assert_eq!(
+            message,
+            "FILE, line 2, column 4: found \"X\", expected a column type: 0, D, C, P or B"
+        );
+    }
+
+    #[test]
+    fn a_missing_type_row_or_header_is_told() {
+        let message = refused("ID_1 ID_2 missing\n1 1 0\n2 2 0\n");
+        assert!(
+            message.starts_with("FILE, line 2: expected the row of column types"),
+            "{message}"
+        );
+        assert!(
+            message.contains("found \"1 1 0\". A .sample file has two header lines"),
+            "{message}"
+        );
+        let message = refused("1 1 0\n2 2 0\n");
+        assert!(
+            message.starts_with("FILE, line 1: expected the header of a .sample file"),
+            "{message}"
+        );
+        assert!(refused("").contains("line 1: expected the header"));
+    }
+
+    #[test]
+    fn wrong_rows_are_told_together() {
+        assert_eq!(
+            refused("ID_1 ID_2 missing sex\n0 0 0 D\n1 1 0 M\nNA 1 1 0 1\n1 1 0 2\n2 2 0\n"),
+            "FILE: 4 problems\
+             \n  line 3, column 4 (sex): found \"M\", expected sex as 1 (male), 2 (female), 0 or NA: the fourth column of a .sample file is read as sex\
+             \n  line 4: 5 fields, but the header has 4; a blank inside an id or a name? The line is \"NA 1 1 0 1\"\
+             \n  line 5: the sample \"1\" \"1\" is already on line 3\
+             \n  line 6: 3 fields, but the header has 4; a value left out? The line is \"2 2 0\""
+        );
+    }
+
+    #[test]
+    fn a_file_without_samples_is_refused() {
+        assert!(refused("ID_1 ID_2 missing\n0 0 0\n").contains("no sample"));
+    }
+}

@@ -211,3 +211,125 @@ pub(crate) fn wrong_count(content: &str, found: usize, expected: usize) -> Strin
         excerpt(content)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::test_files::{file_with, message};
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(ToString::to_string).collect()
+    }
+
+    fn read(text: &str, numeric: &[&str], categorical: &[&str]) -> TraitTable {
+        read_trait_table(file_with(text).path(), &names(numeric), &names(categorical)).unwrap()
+    }
+
+    fn refused(text: &str) -> String {
+        message(text, |path| read_trait_table(path, &names(&["A", "B"]), &[]))
+    }
+
+    #[test]
+    fn named_columns_come_in_the_order_asked() {
+        let table = read(
+            "#FID\tIID\tA\tSITE\tB\r\nf1\ti1\t1\tx\t+2e1\r\nf2\ti2\tNA\tNA\t\r\n\r\n",
+            &["B", "A"],
+            &["SITE"],
+        );
+        assert_eq!(table.family_ids.iter().collect::<Vec<_>>(), ["f1", "f2"]);
+        assert_eq!(table.individual_ids.iter().collect::<Vec<_>>(), ["i1", "i2"]);
+        assert_eq!(table.line_numbers, [2, 3]);
+        assert_eq!(table.numeric[..2], [20.0, 1.0]);
+        assert!(table.numeric[2..].iter().all(|number| number.is_nan()));
+        assert_eq!(
+            table.categorical,
+            [CategoricalColumn {
+                levels: vec!["x".to_owned()],
+                codes: vec![Some(0), None]
+            }]
+        );
+    }
+
+    #[test]
+    fn sentinels_stay_numbers() {
+        assert_eq!(
+            read("FID IID A\n1 1 -9\n2 2 -999\n", &["A"], &[]).numeric,
+            [-9.0, -999.0]
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_not_asked_may_hold_anything() {
+        assert_eq!(read("FID IID A NOTE\n1 1 0 M\n", &["A"], &[]).numeric, [0.0]);
+    }
+
+    #[test]
+    fn all_wrong_places_of_a_file_are_told_together() {
+        let text = "FID IID A B\n1 1 M 0\n2 2 0\n3 x 3 0 0\n1 1 0 1,5\n\n4 4 0 0\n";
+        assert_eq!(
+            refused(text),
+            "FILE: 6 problems\
+             \n  line 2, column 3 (A): found \"M\", expected a number or NA; name a covariate that holds text in --catCovarList\
+             \n  line 3: 3 fields, but the header has 4; a value left out? The line is \"2 2 0\"\
+             \n  line 4: 5 fields, but the header has 4; a blank inside an id or a name? The line is \"3 x 3 0 0\"\
+             \n  line 5: FID \"1\" IID \"1\" is already on line 2\
+             \n  line 5, column 4 (B): found \"1,5\", expected a number or NA; a decimal comma? write a point\
+             \n  line 6: the line is empty, and there are rows after it"
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_not_there_is_told_with_those_that_are() {
+        let text = "FID IID A C\n1 1 0 0\n";
+        assert_eq!(
+            refused(text),
+            "FILE, line 1: there is no column \"B\"; the columns are A C"
+        );
+    }
+
+    #[test]
+    fn a_table_without_rows_is_refused() {
+        assert_eq!(
+            refused("FID IID A B\n\n"),
+            "FILE, line 1: there is a header but no row after it"
+        );
+    }
+
+    #[test]
+    fn an_empty_id_is_refused() {
+        assert!(refused("FID IID A B\n\t1\t0\t0\n").contains("line 2: FID or IID is empty"));
+    }
+
+    #[test]
+    fn the_header_is_read_without_the_rows() {
+        let file = file_with("FID IID A B\r\n1 1 wrong\n");
+        assert_eq!(read_table_header(file.path()).unwrap(), ["A", "B"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(FID IID A B\n)?[ -~\t\n]{0,80}") {
+            let file = file_with(&text);
+            let _ = read_trait_table(file.path(), &names(&["A"]), &names(&["B"]));
+        }
+
+        #[test]
+        fn written_values_come_back_to_the_bit(
+            rows in proptest::collection::vec(proptest::option::of(proptest::num::f64::NORMAL), 1..30),
+        ) {
+            let mut text = "FID IID A\n".to_owned();
+            for (index, value) in rows.iter().enumerate() {
+                let cell = value.map_or("NA".to_owned(), |value| value.to_string());
+                writeln!(text, "f{index} i{index} {cell}").unwrap();
+            }
+            let table = read(&text, &["A"], &[]);
+            for (read, written) in table.numeric.iter().zip(&rows) {
+                prop_assert!(written.map_or(read.is_nan(), |written| written.to_bits() == read.to_bits()));
+            }
+        }
+    }
+}
