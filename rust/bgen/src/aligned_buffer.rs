@@ -27,11 +27,19 @@ impl AlignedBuffer {
         Layout::from_size_align(bytes, ALIGNMENT).ok()
     }
 
+    #[expect(
+        clippy::cast_ptr_alignment,
+        reason = "the layout asks for more alignment than floats need"
+    )]
     fn zeroed(length: usize) -> Self {
-        let Some(layout) = Self::layout(length) else { alloc::handle_alloc_error(Layout::new::<f32>()) };
+        let Some(layout) = Self::layout(length) else {
+            alloc::handle_alloc_error(Layout::new::<f32>())
+        };
         // SAFETY: the layout has a size above zero (`length.max(1)`), as alloc_zeroed requires.
         let raw = unsafe { alloc::alloc_zeroed(layout) };
-        let Some(pointer) = NonNull::new(raw.cast::<f32>()) else { alloc::handle_alloc_error(layout) };
+        let Some(pointer) = NonNull::new(raw.cast::<f32>()) else {
+            alloc::handle_alloc_error(layout)
+        };
         Self { pointer, length }
     }
 }
@@ -71,7 +79,10 @@ impl SplitBuffer {
     /// The whole buffer again, or `None` while a part is still out.
     pub(crate) fn rejoin(self) -> Option<PooledBuffer> {
         let buffer = Arc::into_inner(self.owner)?;
-        Some(PooledBuffer { buffer: Some(buffer), pool: self.pool })
+        Some(PooledBuffer {
+            buffer: Some(buffer),
+            pool: self.pool,
+        })
     }
 }
 
@@ -93,7 +104,12 @@ impl BufferPool {
     /// A pool of buffers of `length` floats that keeps up to `most_kept` unused ones.
     #[must_use]
     pub fn new(length: usize, most_kept: usize) -> Arc<Self> {
-        Arc::new(Self { length, most_kept, kept: Mutex::new(Vec::new()), allocated: AtomicUsize::new(0) })
+        Arc::new(Self {
+            length,
+            most_kept,
+            kept: Mutex::new(Vec::new()),
+            allocated: AtomicUsize::new(0),
+        })
     }
 
     /// How many buffers were ever allocated.
@@ -110,7 +126,10 @@ impl BufferPool {
             self.allocated.fetch_add(1, Ordering::Relaxed);
             AlignedBuffer::zeroed(self.length)
         });
-        PooledBuffer { buffer: Some(buffer), pool: Arc::downgrade(self) }
+        PooledBuffer {
+            buffer: Some(buffer),
+            pool: Arc::downgrade(self),
+        }
     }
 
     fn give_back(&self, buffer: AlignedBuffer) {
@@ -155,7 +174,11 @@ impl PooledBuffer {
         let mut slices = Vec::new();
         for length in lengths {
             let end = start.checked_add(length).filter(|end| *end <= owner.length)?;
-            slices.push(RowSlice { owner: Arc::clone(&owner), start, length });
+            slices.push(RowSlice {
+                owner: Arc::clone(&owner),
+                start,
+                length,
+            });
             start = end;
         }
         Some((SplitBuffer { owner, pool }, slices))

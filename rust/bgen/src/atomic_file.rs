@@ -24,7 +24,11 @@ impl AtomicFile {
     pub(crate) fn create(target: &Path) -> Result<Self, BgenError> {
         let mut name = OsString::from(".");
         name.push(target.file_name().unwrap_or_default());
-        name.push(format!(".{}-{}.partial", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+        name.push(format!(
+            ".{}-{}.partial",
+            process::id(),
+            NUMBER.fetch_add(1, Ordering::Relaxed)
+        ));
         let temporary = target.with_file_name(name);
         let opened = OpenOptions::new().write(true).create_new(true).open(&temporary);
         let file = opened.map_err(|source| write_error(target, source))?;
@@ -37,7 +41,9 @@ impl AtomicFile {
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), BgenError> {
-        self.writer.write_all(bytes).map_err(|source| write_error(&self.target, source))
+        self.writer
+            .write_all(bytes)
+            .map_err(|source| write_error(&self.target, source))
     }
 
     /// Replace bytes that were written before.
@@ -73,7 +79,10 @@ impl Drop for AtomicFile {
 }
 
 fn write_error(target: &Path, source: io::Error) -> BgenError {
-    BgenError::Write { path: target.display().to_string(), source }
+    BgenError::Write {
+        path: target.display().to_string(),
+        source,
+    }
 }
 
 /// The rename is durable once the folder is.

@@ -1,18 +1,25 @@
 //! Packed integers of 1 to 32 bits, least significant bit first (spec 4.3).
 
+use crate::convert::index;
+
 /// Reads values one after another. Bits past the end of the data read as zero, so no read leaves the slice.
 #[derive(Debug)]
 pub(crate) struct BitReader<'a> {
     data: &'a [u8],
     bit: usize,
-    width: u32,
+    width: usize,
     mask: u64,
 }
 
 impl<'a> BitReader<'a> {
     /// A reader of `width` bits a value; the caller has checked that `width` is 1 to 32.
     pub(crate) const fn new(data: &'a [u8], width: u32) -> Self {
-        Self { data, bit: 0, width, mask: (1 << width) - 1 }
+        Self {
+            data,
+            bit: 0,
+            width: index(width),
+            mask: (1 << width) - 1,
+        }
     }
 
     /// The next value.
@@ -29,8 +36,8 @@ impl<'a> BitReader<'a> {
     }
 
     /// Pass over `count` values.
-    pub(crate) const fn skip_values(&mut self, count: u8) {
-        self.bit += self.width as usize * count as usize;
+    pub(crate) fn skip_values(&mut self, count: u8) {
+        self.bit += self.width * usize::from(count);
     }
 
     fn load_tail(&self, byte: usize) -> u64 {

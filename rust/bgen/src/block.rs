@@ -52,7 +52,10 @@ fn parse_triples(bytes: &[u8], n_samples: u32) -> Result<&[[u8; 6]], Fault> {
     if triples.len() == index(n_samples) && rest.is_empty() {
         return Ok(triples);
     }
-    Err(Fault::Damaged(format!("{} bytes of genotype data for {n_samples} samples", bytes.len())))
+    Err(Fault::Damaged(format!(
+        "{} bytes of genotype data for {n_samples} samples",
+        bytes.len()
+    )))
 }
 
 impl<'a> PackedBlock<'a> {
@@ -62,35 +65,56 @@ impl<'a> PackedBlock<'a> {
     }
 
     fn parse(bytes: &'a [u8], n_samples: u32, trusted: bool) -> Result<Self, Fault> {
-        let short = || Fault::Damaged(format!("{} bytes of genotype data for {n_samples} samples", bytes.len()));
+        let short = || {
+            Fault::Damaged(format!(
+                "{} bytes of genotype data for {n_samples} samples",
+                bytes.len()
+            ))
+        };
         let (start, rest) = bytes.split_first_chunk::<8>().ok_or_else(short)?;
         let [n0, n1, n2, n3, k0, k1, least_ploidy, most_ploidy] = *start;
         let count = u32::from_le_bytes([n0, n1, n2, n3]);
         if count != n_samples {
-            return Err(Fault::Damaged(format!("{count} samples in its genotype data, {n_samples} in the header")));
+            return Err(Fault::Damaged(format!(
+                "{count} samples in its genotype data, {n_samples} in the header"
+            )));
         }
         let alleles = u16::from_le_bytes([k0, k1]);
         if alleles != 2 {
-            return Err(Fault::Damaged(format!("{alleles} alleles in its genotype data, 2 in its identifying data")));
+            return Err(Fault::Damaged(format!(
+                "{alleles} alleles in its genotype data, 2 in its identifying data"
+            )));
         }
         if least_ploidy > most_ploidy || most_ploidy > PLOIDY {
-            return Err(Fault::Damaged(format!("ploidy range {least_ploidy} to {most_ploidy} is impossible")));
+            return Err(Fault::Damaged(format!(
+                "ploidy range {least_ploidy} to {most_ploidy} is impossible"
+            )));
         }
         let (ploidy, rest) = rest.split_at_checked(index(n_samples)).ok_or_else(short)?;
         let (&[phased, bits], data) = rest.split_first_chunk::<2>().ok_or_else(short)?;
         if phased > 1 {
-            return Err(Fault::Damaged(format!("the phased flag is {phased}; 0 and 1 are possible")));
+            return Err(Fault::Damaged(format!(
+                "the phased flag is {phased}; 0 and 1 are possible"
+            )));
         }
         if !(1..=32).contains(&bits) {
-            return Err(Fault::Damaged(format!("{bits} bits a probability; 1 to 32 are possible")));
+            return Err(Fault::Damaged(format!(
+                "{bits} bits a probability; 1 to 32 are possible"
+            )));
         }
         let trust = trusted && least_ploidy == 2 && most_ploidy == 2;
-        let ploidies = if trust { Ploidies::PLAIN } else { Ploidies::survey(ploidy, least_ploidy, most_ploidy)? };
+        let ploidies = if trust {
+            Ploidies::PLAIN
+        } else {
+            Ploidies::survey(ploidy, least_ploidy, most_ploidy)?
+        };
         let n_values = ploidies.n_values.unwrap_or(2 * u64::from(n_samples));
         let expected = (n_values * u64::from(bits)).div_ceil(8);
         if file_length(data.len()) != expected {
             let found = data.len();
-            return Err(Fault::Damaged(format!("{found} bytes of probabilities where {expected} are expected")));
+            return Err(Fault::Damaged(format!(
+                "{found} bytes of probabilities where {expected} are expected"
+            )));
         }
         Ok(Self {
             ploidy,
@@ -112,7 +136,10 @@ impl<'a> PackedBlock<'a> {
             None => Ok(()),
             Some(sample) => {
                 let ploidy = ploidy_of(self.ploidy[sample]);
-                Err(Fault::Unsupported(format!("sample {} has ploidy {ploidy}; 1 and 2 have a dosage", sample + 1)))
+                Err(Fault::Unsupported(format!(
+                    "sample {} has ploidy {ploidy}; 1 and 2 have a dosage",
+                    sample + 1
+                )))
             }
         }
     }
@@ -137,7 +164,11 @@ struct Ploidies {
 }
 
 impl Ploidies {
-    const PLAIN: Self = Self { all_diploid: true, all_present: true, n_values: None };
+    const PLAIN: Self = Self {
+        all_diploid: true,
+        all_present: true,
+        n_values: None,
+    };
 
     /// With two alleles a sample of ploidy Z stores Z values, phased or not.
     fn survey(ploidy: &[u8], least: u8, most: u8) -> Result<Self, Fault> {
@@ -147,7 +178,7 @@ impl Ploidies {
             return Ok(Self::PLAIN);
         }
         let outside = |&byte: &u8| !(least..=most).contains(&ploidy_of(byte)) || byte & RESERVED != 0;
-        if let Some(sample) = ploidy.iter().position(|byte| outside(byte)) {
+        if let Some(sample) = ploidy.iter().position(outside) {
             let byte = ploidy[sample];
             let number = sample + 1;
             return Err(Fault::Damaged(format!(

@@ -25,7 +25,9 @@ const fn absent(effect_is_first_allele: bool) -> BytePair {
 /// Refuse samples present whose probabilities sum to more than one by more than rounding.
 pub(crate) fn check_sums(block: &PackedBlock<'_>) -> Result<(), Fault> {
     let (pairs, _) = block.data.as_chunks::<2>();
-    let largest = pairs.iter().fold(0, |largest: u16, [x, y]| largest.max(u16::from(*x) + u16::from(*y)));
+    let largest = pairs
+        .iter()
+        .fold(0, |largest: u16, [x, y]| largest.max(u16::from(*x) + u16::from(*y)));
     if largest <= MAX_VALUE + 1 {
         return Ok(());
     }
@@ -60,7 +62,11 @@ pub(crate) fn select<'a>(
     }
     if !block.all_present {
         let columns = (0_u32..).zip(set.indices());
-        missing.extend(columns.filter(|(_, sample)| is_missing(block.ploidy[index(**sample)])).map(|(column, _)| column));
+        missing.extend(
+            columns
+                .filter(|(_, sample)| is_missing(block.ploidy[index(**sample)]))
+                .map(|(column, _)| column),
+        );
         for &column in missing.iter() {
             scratch[index(column)] = absent(effect_is_first_allele);
         }
@@ -70,16 +76,26 @@ pub(crate) fn select<'a>(
 
 /// P(two effect alleles) in steps.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "a call in the innermost loop would stop vectorisation")]
+#[expect(
+    clippy::inline_always,
+    reason = "a call in the innermost loop would stop vectorisation"
+)]
 fn homozygous<const EFFECT_IS_FIRST: bool>([first, heterozygous]: BytePair) -> u16 {
     let (first, heterozygous) = (u16::from(first), u16::from(heterozygous));
-    if EFFECT_IS_FIRST { first } else { MAX_VALUE.saturating_sub(first + heterozygous) }
+    if EFFECT_IS_FIRST {
+        first
+    } else {
+        MAX_VALUE.saturating_sub(first + heterozygous)
+    }
 }
 
 /// Sums over the set; `missing` were neutralised by [`select`].
 pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: usize) -> IntegerSums {
-    let mut sums =
-        if effect_is_first_allele { sum_blocks::<true>(pairs) } else { sum_blocks::<false>(pairs) };
+    let mut sums = if effect_is_first_allele {
+        sum_blocks::<true>(pairs)
+    } else {
+        sum_blocks::<false>(pairs)
+    };
     let n_missing = file_length(n_missing);
     sums.n_present -= n_missing;
     sums.n_zero -= n_missing;
@@ -87,7 +103,10 @@ pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: 
 }
 
 fn sum_blocks<const EFFECT_IS_FIRST: bool>(pairs: &[BytePair]) -> IntegerSums {
-    let mut total = IntegerSums { n_present: file_length(pairs.len()), ..IntegerSums::default() };
+    let mut total = IntegerSums {
+        n_present: file_length(pairs.len()),
+        ..IntegerSums::default()
+    };
     for block in pairs.chunks(BLOCK) {
         let (mut homozygotes, mut heterozygotes, mut squares) = (0_u32, 0_u32, 0_i32);
         let (mut zeros, mut twos) = (0_u16, 0_u16);
@@ -122,7 +141,11 @@ pub(crate) fn count_males(
 ) {
     let dosage = |&column: &u32| {
         let pair = pairs[index(column)];
-        let both = if effect_is_first_allele { homozygous::<true>(pair) } else { homozygous::<false>(pair) };
+        let both = if effect_is_first_allele {
+            homozygous::<true>(pair)
+        } else {
+            homozygous::<false>(pair)
+        };
         u64::from(2 * both + u16::from(pair[1]))
     };
     let absent = missing.iter().filter(|column| set.is_male()[index(**column)]).count();
@@ -155,7 +178,11 @@ pub(crate) fn write(
 fn write_values<const EFFECT_IS_FIRST: bool, const FLIPPED: bool>(pairs: &[BytePair], steps: i16, values: &mut [f32]) {
     for (value, &pair) in values.iter_mut().zip(pairs) {
         let dosage = (2 * homozygous::<EFFECT_IS_FIRST>(pair) + u16::from(pair[1])).cast_signed();
-        let counted = if FLIPPED { 2 * MAX_VALUE.cast_signed() - dosage } else { dosage };
+        let counted = if FLIPPED {
+            2 * MAX_VALUE.cast_signed() - dosage
+        } else {
+            dosage
+        };
         *value = f32::from(counted - steps);
     }
 }

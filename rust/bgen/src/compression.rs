@@ -46,7 +46,9 @@ impl Compression {
     /// The method of a name, or `None`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::None, Self::Zlib, Self::Zstd].into_iter().find(|compression| compression.name() == name)
+        [Self::None, Self::Zlib, Self::Zstd]
+            .into_iter()
+            .find(|compression| compression.name() == name)
     }
 
     /// Most bytes that `compressed` bytes can inflate to: a claim above this is false, so nothing is allocated for it.

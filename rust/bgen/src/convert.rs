@@ -1,7 +1,10 @@
 //! The only place for number conversions that the standard library offers no `From` for.
 
 // Widening u32 to usize and usize to u64 is lossless on the machines this crate supports.
-const _: () = assert!(usize::BITS == 64, "g-bgen needs a 64-bit machine: file offsets are used as lengths");
+const _: () = assert!(
+    usize::BITS == 64,
+    "g-bgen needs a 64-bit machine: file offsets are used as lengths"
+);
 
 /// A 32-bit count or position as an index.
 pub(crate) const fn index(value: u32) -> usize {
@@ -20,19 +23,28 @@ pub(crate) const fn memory_length(value: u64) -> usize {
 }
 
 /// An exact integer sum as a double: the one rounding of a sum.
-#[expect(clippy::cast_precision_loss, reason = "this rounding is the documented last step of exact sums")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "this rounding is the documented last step of exact sums"
+)]
 pub(crate) const fn rounded(value: i128) -> f64 {
     value as f64
 }
 
 /// A count as a double; exact below 2^53.
-#[expect(clippy::cast_precision_loss, reason = "counts of samples and stored values are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of samples and stored values are far below 2^53"
+)]
 pub(crate) const fn real(value: u64) -> f64 {
     value as f64
 }
 
 /// A double as the nearest single-precision value.
-#[expect(clippy::cast_possible_truncation, reason = "rounding to single precision is what is asked for")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounding to single precision is what is asked for"
+)]
 pub(crate) const fn single(value: f64) -> f32 {
     value as f32
 }

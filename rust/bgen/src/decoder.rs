@@ -23,16 +23,15 @@ pub(crate) struct BlockLoader {
 
 impl BlockLoader {
     pub(crate) fn new() -> Self {
-        Self { window: Window::default(), inflater: Inflater::new(), inflated: Vec::new() }
+        Self {
+            window: Window::default(),
+            inflater: Inflater::new(),
+            inflated: Vec::new(),
+        }
     }
 
     /// The uncompressed genotype block of a variant; the file is read ahead up to `read_ahead_end`.
-    pub(crate) fn load(
-        &mut self,
-        file: &IndexedFile,
-        variant: usize,
-        read_ahead_end: u64,
-    ) -> Result<&[u8], BgenError> {
+    pub(crate) fn load(&mut self, file: &IndexedFile, variant: usize, read_ahead_end: u64) -> Result<&[u8], BgenError> {
         let block = file.index.blocks()[variant];
         let alleles = file.index.allele_counts()[variant];
         if alleles != 2 {
@@ -47,8 +46,9 @@ impl BlockLoader {
             ));
             return Err(file.variant_error(variant, fault));
         }
-        let payload =
-            self.window.slice(&file.source, block.byte, u64::from(block.stored_length), read_ahead_end)?;
+        let payload = self
+            .window
+            .slice(&file.source, block.byte, u64::from(block.stored_length), read_ahead_end)?;
         if file.header.compression == Compression::None {
             return Ok(payload);
         }
@@ -99,7 +99,10 @@ struct Scratch {
 
 impl VariantDecoder {
     pub(crate) fn new() -> Self {
-        Self { loader: BlockLoader::new(), scratch: Scratch::default() }
+        Self {
+            loader: BlockLoader::new(),
+            scratch: Scratch::default(),
+        }
     }
 
     /// Decode one variant into one output a sample set. The block is inflated once.
@@ -113,9 +116,14 @@ impl VariantDecoder {
     ) -> Result<(), BgenError> {
         let bytes = self.loader.load(file, variant, read_ahead_end)?;
         let header = &file.header;
-        Block::parse(bytes, header.layout, header.n_samples, request.trusted_no_missing_diploid)
-            .and_then(|block| self.scratch.decode(&block, request, outputs))
-            .map_err(|fault| file.variant_error(variant, fault))
+        Block::parse(
+            bytes,
+            header.layout,
+            header.n_samples,
+            request.trusted_no_missing_diploid,
+        )
+        .and_then(|block| self.scratch.decode(&block, request, outputs))
+        .map_err(|fault| file.variant_error(variant, fault))
     }
 }
 
@@ -126,7 +134,9 @@ impl Scratch {
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
     ) -> Result<(), Fault> {
-        let Block::Packed(packed) = block else { return self.decode_reals(block, request, outputs) };
+        let Block::Packed(packed) = block else {
+            return self.decode_reals(block, request, outputs);
+        };
         packed.require_haploid_or_diploid()?;
         if packed.bits == 8 && packed.all_diploid && !packed.phased {
             self.decode_pairs(packed, request, outputs)
@@ -171,7 +181,8 @@ impl Scratch {
         for (set, output) in request.sample_sets.iter().zip(outputs) {
             let sums = self.integers.sums(block, set, request.counts_males, &mut self.missing);
             let (row, centre) = sums.settle(block.max_value(), self.missing.len());
-            self.integers.write(block.max_value(), set, &centre, &self.missing, output.row);
+            self.integers
+                .write(block.max_value(), set, &centre, &self.missing, output.row);
             output.moments.push(&row, &self.missing);
         }
         Ok(())

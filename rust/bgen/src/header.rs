@@ -58,19 +58,37 @@ impl Header {
         let offset = u64::from(word(&fixed, 0));
         let header_length = u64::from(word(&fixed, 4));
         let (n_variants, n_samples) = (word(&fixed, 8), word(&fixed, 12));
-        let bad = |byte: u64, problem: String| BgenError::Header { path: source.path().to_owned(), byte, problem };
+        let bad = |byte: u64, problem: String| BgenError::Header {
+            path: source.path().to_owned(),
+            byte,
+            problem,
+        };
         if header_length < 20 || header_length > offset {
-            return Err(bad(4, format!("the header block claims {header_length} bytes; 20 to {offset} are possible")));
+            return Err(bad(
+                4,
+                format!("the header block claims {header_length} bytes; 20 to {offset} are possible"),
+            ));
         }
         if offset + 4 > source.length() {
-            let problem = format!("variants should begin at byte {}, but the file has {}", offset + 4, source.length());
-            return Err(bad(0, format!("{problem} bytes. The file is cut or damaged: copy it again")));
+            let problem = format!(
+                "variants should begin at byte {}, but the file has {}",
+                offset + 4,
+                source.length()
+            );
+            return Err(bad(
+                0,
+                format!("{problem} bytes. The file is cut or damaged: copy it again"),
+            ));
         }
         let mut flag_bytes = [0; 4];
         source.read_exact_at(&mut flag_bytes, header_length)?;
         let flags = u32::from_le_bytes(flag_bytes);
-        let compression = Compression::from_code(flags & 3)
-            .ok_or_else(|| bad(header_length, "compression code 3 is not defined; 0, 1 and 2 are".to_owned()))?;
+        let compression = Compression::from_code(flags & 3).ok_or_else(|| {
+            bad(
+                header_length,
+                "compression code 3 is not defined; 0, 1 and 2 are".to_owned(),
+            )
+        })?;
         let layout = match ((flags >> 2) & 15, compression) {
             (1, Compression::Zstd) => {
                 return Err(bad(header_length, "layout 1 cannot be compressed with zstd".to_owned()));
@@ -83,14 +101,24 @@ impl Header {
             }
         };
         if n_samples > MOST_SAMPLES {
-            return Err(bad(12, format!("the header claims {n_samples} samples; at most {MOST_SAMPLES} are possible")));
+            return Err(bad(
+                12,
+                format!("the header claims {n_samples} samples; at most {MOST_SAMPLES} are possible"),
+            ));
         }
         let sample_ids = if flags & SAMPLE_IDS_FLAG == 0 {
             None
         } else {
             Some(read_sample_ids(source, header_length, offset, n_samples)?)
         };
-        Ok(Self { first_variant_byte: offset + 4, n_variants, n_samples, compression, layout, sample_ids })
+        Ok(Self {
+            first_variant_byte: offset + 4,
+            n_variants,
+            n_samples,
+            compression,
+            layout,
+            sample_ids,
+        })
     }
 }
 
@@ -127,18 +155,20 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// Spec section 3: LSI, N, then N length-prefixed strings, all within LSI bytes.
-fn read_sample_ids(
-    source: &Source,
-    header_length: u64,
-    offset: u64,
-    n_samples: u32,
-) -> Result<TextColumn, BgenError> {
+fn read_sample_ids(source: &Source, header_length: u64, offset: u64, n_samples: u32) -> Result<TextColumn, BgenError> {
     let start = 4 + header_length;
-    let bad = |byte: u64, problem: String| BgenError::Header { path: source.path().to_owned(), byte, problem };
+    let bad = |byte: u64, problem: String| BgenError::Header {
+        path: source.path().to_owned(),
+        byte,
+        problem,
+    };
     let room = offset + 4 - start;
     let mut lengths = [0; 8];
     if room < 8 {
-        return Err(bad(start, "no room for the sample-identifier block that the flags promise".to_owned()));
+        return Err(bad(
+            start,
+            "no room for the sample-identifier block that the flags promise".to_owned(),
+        ));
     }
     source.read_exact_at(&mut lengths, start)?;
     let (block_length, count) = (u64::from(word(&lengths, 0)), word(&lengths, 4));

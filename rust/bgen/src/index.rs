@@ -153,13 +153,19 @@ impl VariantIndex {
         walk.short_text("its rsid", &mut self.rsids)?;
         walk.short_text("its chromosome", &mut self.chromosomes)?;
         self.positions.push(walk.u32("its position")?);
-        let allele_count = if walk.header.layout == Layout::One { 2 } else { walk.u16("its number of alleles")? };
+        let allele_count = if walk.header.layout == Layout::One {
+            2
+        } else {
+            walk.u16("its number of alleles")?
+        };
         if allele_count == 0 {
             return Err(walk.fault(self.rsids.get(self.len()), Fault::damaged("it has no alleles")));
         }
         self.allele_counts.push(allele_count);
         self.push_alleles(walk, allele_count)?;
-        let block = walk.block().map_err(|error| error.with_id(self.rsids.get(self.len())))?;
+        let block = walk
+            .block()
+            .map_err(|error| error.with_id(self.rsids.get(self.len())))?;
         self.blocks.push(block);
         Ok(())
     }
@@ -167,7 +173,11 @@ impl VariantIndex {
     fn push_alleles(&mut self, walk: &mut Walk<'_>, count: u16) -> Result<(), BgenError> {
         walk.allele(self.rsids.get(self.blocks.len()), &mut self.first_alleles)?;
         if count == 1 {
-            return if self.second_alleles.push(b"") { Ok(()) } else { Err(walk.too_much_text()) };
+            return if self.second_alleles.push(b"") {
+                Ok(())
+            } else {
+                Err(walk.too_much_text())
+            };
         }
         walk.allele(self.rsids.get(self.blocks.len()), &mut self.second_alleles)?;
         if count == 2 {
@@ -177,7 +187,8 @@ impl VariantIndex {
         for _ in 2..count {
             walk.allele(self.rsids.get(self.blocks.len()), &mut further)?;
         }
-        self.further_alleles.insert(self.blocks.len(), further.iter().map(str::to_owned).collect());
+        self.further_alleles
+            .insert(self.blocks.len(), further.iter().map(str::to_owned).collect());
         Ok(())
     }
 
@@ -216,11 +227,13 @@ impl Walk<'_> {
     }
 
     fn u16(&mut self, field: &'static str) -> Result<u16, BgenError> {
-        self.take(2, field).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+        self.take(2, field)
+            .map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
     fn u32(&mut self, field: &'static str) -> Result<u32, BgenError> {
-        self.take(4, field).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+        self.take(4, field)
+            .map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
     fn short_text(&mut self, field: &'static str, column: &mut TextColumn) -> Result<(), BgenError> {
@@ -265,7 +278,11 @@ impl Walk<'_> {
         }
         self.check_inflated_length(stored_length, inflated_length)?;
         self.byte += stored_length;
-        self.read_ahead = if stored_length <= SMALL_BLOCK { LARGE_READ } else { SMALL_READ };
+        self.read_ahead = if stored_length <= SMALL_BLOCK {
+            LARGE_READ
+        } else {
+            SMALL_READ
+        };
         let narrow = |length: u64| {
             u32::try_from(length)
                 .map_err(|_| self.fault("", Fault::damaged(format!("its genotype block has {length} bytes"))))
@@ -303,7 +320,10 @@ impl Walk<'_> {
 
     fn too_much_text(&self) -> BgenError {
         let gibibytes = file_length(1) << 31;
-        self.fault("", Fault::unsupported(format!("identifiers or alleles of the file exceed {gibibytes} bytes")))
+        self.fault(
+            "",
+            Fault::unsupported(format!("identifiers or alleles of the file exceed {gibibytes} bytes")),
+        )
     }
 
     fn fault(&self, id: &str, fault: Fault) -> BgenError {

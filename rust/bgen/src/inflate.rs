@@ -14,16 +14,14 @@ pub(crate) struct Inflater {
 
 impl Inflater {
     pub(crate) fn new() -> Self {
-        Self { deflate: Decompressor::new(), zstd: zstd_safe::DCtx::create() }
+        Self {
+            deflate: Decompressor::new(),
+            zstd: zstd_safe::DCtx::create(),
+        }
     }
 
     /// Fill `output` from `payload`. Short, long and trailing data are faults.
-    pub(crate) fn inflate(
-        &mut self,
-        compression: Compression,
-        payload: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Fault> {
+    pub(crate) fn inflate(&mut self, compression: Compression, payload: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let produced = match compression {
             Compression::None => {
                 if payload.len() == output.len() {
@@ -37,7 +35,10 @@ impl Inflater {
         if produced == output.len() {
             return Ok(());
         }
-        Err(Fault::Damaged(format!("genotype data inflate to {produced} bytes instead of {}", output.len())))
+        Err(Fault::Damaged(format!(
+            "genotype data inflate to {produced} bytes instead of {}",
+            output.len()
+        )))
     }
 
     /// The check value must be the last four bytes, so a stream that ends early or is followed by anything fails.
@@ -47,7 +48,9 @@ impl Inflater {
             let is_zlib = is_deflate && u16::from_be_bytes(*start).is_multiple_of(31);
             if is_zlib { rest.split_last_chunk::<4>() } else { None }
         });
-        let Some((stream, check)) = stream else { return Err(Fault::damaged("genotype data are no zlib stream")) };
+        let Some((stream, check)) = stream else {
+            return Err(Fault::damaged("genotype data are no zlib stream"));
+        };
         let produced = self
             .deflate
             .deflate_decompress(stream, output)
@@ -59,10 +62,18 @@ impl Inflater {
     }
 
     fn inflate_zstd(&mut self, payload: &[u8], output: &mut [u8]) -> Result<usize, Fault> {
-        let failed = |code| Fault::Damaged(format!("zstd data cannot be inflated: {}", zstd_safe::get_error_name(code)));
+        let failed = |code| {
+            Fault::Damaged(format!(
+                "zstd data cannot be inflated: {}",
+                zstd_safe::get_error_name(code)
+            ))
+        };
         let frame_length = zstd_safe::find_frame_compressed_size(payload).map_err(failed)?;
         if frame_length != payload.len() {
-            return Err(Fault::Damaged(format!("{} bytes follow the zstd frame", payload.len() - frame_length)));
+            return Err(Fault::Damaged(format!(
+                "{} bytes follow the zstd frame",
+                payload.len() - frame_length
+            )));
         }
         self.zstd.decompress(output, payload).map_err(failed)
     }

@@ -92,9 +92,10 @@ fn signed(value: u64) -> i64 {
 fn terms(oriented: Oriented, max_value: i64) -> (i64, i64) {
     let dosage = signed(oriented.dosage());
     let info = match oriented {
-        Oriented::Unphased { homozygous, heterozygous } => {
-            (4 * signed(homozygous) + signed(heterozygous)) * max_value - dosage * dosage
-        }
+        Oriented::Unphased {
+            homozygous,
+            heterozygous,
+        } => (4 * signed(homozygous) + signed(heterozygous)) * max_value - dosage * dosage,
         Oriented::Phased { first, second } => {
             let (first, second) = (signed(first), signed(second));
             first * (max_value - first) + second * (max_value - second)

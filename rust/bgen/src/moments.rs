@@ -110,7 +110,8 @@ impl VariantMoments {
         self.male_present.extend_from_slice(&tile.male_present);
         self.male_dosage_sum.extend_from_slice(&tile.male_dosage_sum);
         self.missing_columns.extend_from_slice(&tile.missing_columns);
-        self.missing_ends.extend(tile.missing_ends.iter().map(|end| start + end));
+        self.missing_ends
+            .extend(tile.missing_ends.iter().map(|end| start + end));
     }
 }
 
@@ -152,8 +153,16 @@ impl IntegerSums {
         } else {
             (self.dosage, self.dosage_squares, self.n_zero)
         };
-        let steps = if count == 0 { 0 } else { (2 * sum + count).div_euclid(2 * count) };
-        let mean_above_centre = if count == 0 { 0.0 } else { rounded(sum - steps * count) / rounded(count) };
+        let steps = if count == 0 {
+            0
+        } else {
+            (2 * sum + count).div_euclid(2 * count)
+        };
+        let mean_above_centre = if count == 0 {
+            0.0
+        } else {
+            rounded(sum - steps * count) / rounded(count)
+        };
         let centred_squares = squares - 2 * steps * sum + count * steps * steps;
         let max_squared = rounded(max * max);
         let imputed = mean_above_centre / real(max_value);

@@ -35,7 +35,10 @@ impl Oriented {
     /// Expected count of the effect allele on the diploid scale, in stored steps.
     pub(crate) const fn dosage(self) -> u64 {
         match self {
-            Self::Unphased { homozygous, heterozygous } => 2 * homozygous + heterozygous,
+            Self::Unphased {
+                homozygous,
+                heterozygous,
+            } => 2 * homozygous + heterozygous,
             Self::Phased { first, second } => first + second,
             Self::Haploid { carried } => 2 * carried,
         }
@@ -53,7 +56,13 @@ pub(crate) fn visit_samples(
 ) -> Result<(), Fault> {
     let max_value = block.max_value();
     let mut reader = BitReader::new(block.data, block.bits);
-    let orient = |value: u64| if effect_is_first_allele { value } else { max_value - value };
+    let orient = |value: u64| {
+        if effect_is_first_allele {
+            value
+        } else {
+            max_value - value
+        }
+    };
     for (sample, &byte) in block.ploidy.iter().enumerate() {
         let ploidy = if block.all_diploid { 2 } else { ploidy_of(byte) };
         if !block.all_present && is_missing(byte) {
@@ -65,7 +74,10 @@ pub(crate) fn visit_samples(
         let oriented = if ploidy == 1 {
             Oriented::Haploid { carried: orient(first) }
         } else if block.phased {
-            Oriented::Phased { first: orient(first), second: orient(reader.next_value()) }
+            Oriented::Phased {
+                first: orient(first),
+                second: orient(reader.next_value()),
+            }
         } else {
             let heterozygous = reader.next_value();
             let last = max_value.saturating_sub(first + heterozygous);
@@ -73,7 +85,10 @@ pub(crate) fn visit_samples(
                 return Err(excess(sample, first + heterozygous, max_value));
             }
             let homozygous = if effect_is_first_allele { first } else { last };
-            Oriented::Unphased { homozygous, heterozygous }
+            Oriented::Unphased {
+                homozygous,
+                heterozygous,
+            }
         };
         visit(sample, Some(oriented));
     }
@@ -82,5 +97,8 @@ pub(crate) fn visit_samples(
 
 /// Probabilities that sum to more than one.
 pub(crate) fn excess(sample: usize, sum: u64, max_value: u64) -> Fault {
-    Fault::Damaged(format!("the probabilities of sample {} sum to {sum}/{max_value}", sample + 1))
+    Fault::Damaged(format!(
+        "the probabilities of sample {} sum to {sum}/{max_value}",
+        sample + 1
+    ))
 }

@@ -54,7 +54,9 @@ impl BgenReader {
         let source = Source::open(path)?;
         let header = Header::read(&source)?;
         let index = VariantIndex::read(&source, &header)?;
-        Ok(Self { file: Arc::new(IndexedFile { source, header, index }) })
+        Ok(Self {
+            file: Arc::new(IndexedFile { source, header, index }),
+        })
     }
 
     /// The path as it was given.
@@ -129,7 +131,9 @@ impl BgenReader {
             return Ok(());
         }
         let Range { start, end } = variants;
-        Err(BgenError::Request(format!("variants {start} to {end} are outside the file's {count}")))
+        Err(BgenError::Request(format!(
+            "variants {start} to {end} are outside the file's {count}"
+        )))
     }
 
     fn with_block(

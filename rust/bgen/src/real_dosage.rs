@@ -38,7 +38,7 @@ impl RealDosage {
         match block {
             Block::Triples(triples) => {
                 for triple in *triples {
-                    let (dosage, info) = triple_terms(triple, effect_is_first_allele).unwrap_or((f64::NAN, f64::NAN));
+                    let (dosage, info) = triple_terms(*triple, effect_is_first_allele).unwrap_or((f64::NAN, f64::NAN));
                     self.dosage.push(dosage);
                     self.info.push(info);
                 }
@@ -103,7 +103,14 @@ impl RealDosage {
             male_present,
             male_dosage_sum,
         };
-        (row, RealCentre { flipped, centre, missing_value: single(imputed) })
+        (
+            row,
+            RealCentre {
+                flipped,
+                centre,
+                missing_value: single(imputed),
+            },
+        )
     }
 
     /// Write the centred values of a set, then padding.
@@ -133,7 +140,7 @@ pub(crate) fn probabilities(block: &Block<'_>, probabilities: &mut Vec<f64>) -> 
         Block::Triples(triples) => {
             for triple in *triples {
                 let absent = [f64::NAN; 3];
-                probabilities.extend(triple_probabilities(triple).unwrap_or(absent));
+                probabilities.extend(triple_probabilities(*triple).unwrap_or(absent));
             }
             Ok(())
         }
@@ -148,13 +155,24 @@ pub(crate) fn probabilities(block: &Block<'_>, probabilities: &mut Vec<f64>) -> 
 
 fn genotypes(oriented: Oriented, max_value: f64) -> [f64; 3] {
     match oriented {
-        Oriented::Unphased { homozygous, heterozygous } => {
+        Oriented::Unphased {
+            homozygous,
+            heterozygous,
+        } => {
             let (both, one) = (real(homozygous) / max_value, real(heterozygous) / max_value);
-            [both, one, (max_value - real(homozygous + heterozygous)).max(0.0) / max_value]
+            [
+                both,
+                one,
+                (max_value - real(homozygous + heterozygous)).max(0.0) / max_value,
+            ]
         }
         Oriented::Phased { first, second } => {
             let (first, second) = (real(first) / max_value, real(second) / max_value);
-            [first * second, first * (1.0 - second) + second * (1.0 - first), (1.0 - first) * (1.0 - second)]
+            [
+                first * second,
+                first * (1.0 - second) + second * (1.0 - first),
+                (1.0 - first) * (1.0 - second),
+            ]
         }
         Oriented::Haploid { carried } => {
             let carried = real(carried) / max_value;
@@ -167,9 +185,10 @@ fn genotypes(oriented: Oriented, max_value: f64) -> [f64; 3] {
 fn packed_terms(oriented: Oriented, max_value: f64) -> (f64, f64) {
     let dosage = real(oriented.dosage()) / max_value;
     let info = match oriented {
-        Oriented::Unphased { homozygous, heterozygous } => {
-            real(4 * homozygous + heterozygous) / max_value - dosage * dosage
-        }
+        Oriented::Unphased {
+            homozygous,
+            heterozygous,
+        } => real(4 * homozygous + heterozygous) / max_value - dosage * dosage,
         Oriented::Phased { first, second } => {
             let (first, second) = (real(first) / max_value, real(second) / max_value);
             first * (1.0 - first) + second * (1.0 - second)
@@ -182,15 +201,16 @@ fn packed_terms(oriented: Oriented, max_value: f64) -> (f64, f64) {
     (dosage, info)
 }
 
-fn triple_probabilities(triple: &[u8; 6]) -> Option<[f64; 3]> {
-    if *triple == [0; 6] {
+fn triple_probabilities(triple: [u8; 6]) -> Option<[f64; 3]> {
+    if triple == [0; 6] {
         return None;
     }
-    let [a, b, c, d, e, f] = *triple;
-    Some([[a, b], [c, d], [e, f]].map(|bytes| f64::from(u16::from_le_bytes(bytes)) / LAYOUT_ONE_STEPS))
+    let (values, _) = triple.as_chunks::<2>();
+    let probability = |place: usize| f64::from(u16::from_le_bytes(values[place])) / LAYOUT_ONE_STEPS;
+    Some([probability(0), probability(1), probability(2)])
 }
 
-fn triple_terms(triple: &[u8; 6], effect_is_first_allele: bool) -> Option<(f64, f64)> {
+fn triple_terms(triple: [u8; 6], effect_is_first_allele: bool) -> Option<(f64, f64)> {
     let [first, heterozygous, last] = triple_probabilities(triple)?;
     let homozygous = if effect_is_first_allele { first } else { last };
     let dosage = 2.0 * homozygous + heterozygous;

@@ -23,13 +23,19 @@ impl SampleSet {
     pub fn new(indices: Vec<u32>, is_male: Vec<bool>, n_samples: u32) -> Result<Self, BgenError> {
         if indices.len() != is_male.len() {
             let (samples, flags) = (indices.len(), is_male.len());
-            return Err(BgenError::Request(format!("a sample set has {samples} samples but {flags} male flags")));
+            return Err(BgenError::Request(format!(
+                "a sample set has {samples} samples but {flags} male flags"
+            )));
         }
         if !indices.is_sorted_by(|left, right| left < right) {
-            return Err(BgenError::Request("the samples of a set must ascend without repeats".to_owned()));
+            return Err(BgenError::Request(
+                "the samples of a set must ascend without repeats".to_owned(),
+            ));
         }
         if indices.last().is_some_and(|&last| last >= n_samples) {
-            return Err(BgenError::Request(format!("a sample set goes beyond the {n_samples} samples of the file")));
+            return Err(BgenError::Request(format!(
+                "a sample set goes beyond the {n_samples} samples of the file"
+            )));
         }
         let range = match (indices.first(), indices.last()) {
             (Some(&first), Some(&last)) if index(last - first) + 1 == indices.len() => {
@@ -37,8 +43,17 @@ impl SampleSet {
             }
             _ => None,
         };
-        let male_columns = (0_u32..).zip(&is_male).filter(|(_, male)| **male).map(|(column, _)| column).collect();
-        Ok(Self { indices, range, male_columns, is_male })
+        let male_columns = (0_u32..)
+            .zip(&is_male)
+            .filter(|(_, male)| **male)
+            .map(|(column, _)| column)
+            .collect();
+        Ok(Self {
+            indices,
+            range,
+            male_columns,
+            is_male,
+        })
     }
 
     /// Positions in the file, one a column.

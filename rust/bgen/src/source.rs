@@ -20,14 +20,25 @@ pub(crate) struct Source {
 impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self, BgenError> {
         let name = path.display().to_string();
-        let failed = |source| BgenError::Open { path: name.clone(), source };
+        let failed = |source| BgenError::Open {
+            path: name.clone(),
+            source,
+        };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            let found = if metadata.is_dir() { "a directory" } else { "a device or pipe" };
+            let found = if metadata.is_dir() {
+                "a directory"
+            } else {
+                "a device or pipe"
+            };
             return Err(BgenError::NotAFile { path: name, found });
         }
-        Ok(Self { file, path: name, length: metadata.len() })
+        Ok(Self {
+            file,
+            path: name,
+            length: metadata.len(),
+        })
     }
 
     pub(crate) fn path(&self) -> &str {

@@ -36,7 +36,12 @@ pub struct DosageStream {
 
 impl fmt::Debug for DosageStream {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "DosageStream at chunk {} of {}", self.next_chunk, self.shared.plan.n_chunks())
+        write!(
+            formatter,
+            "DosageStream at chunk {} of {}",
+            self.next_chunk,
+            self.shared.plan.n_chunks()
+        )
     }
 }
 
@@ -51,18 +56,31 @@ struct PendingChunk {
 
 impl DosageStream {
     pub(crate) fn start(file: Arc<IndexedFile>, plan: StreamPlan) -> Result<Self, BgenError> {
-        let most_rows = (0..plan.n_chunks()).map(|chunk| plan.chunk_rows(chunk)).max().unwrap_or(0);
+        let most_rows = (0..plan.n_chunks())
+            .map(|chunk| plan.chunk_rows(chunk))
+            .max()
+            .unwrap_or(0);
         let most_kept = plan.staging_depth + 2;
         let pool = |columns: usize| match most_rows.checked_mul(columns) {
             Some(length) => Ok(BufferPool::new(length, most_kept)),
-            None => Err(BgenError::Request(format!("a chunk of {most_rows} x {columns} values is too large"))),
+            None => Err(BgenError::Request(format!(
+                "a chunk of {most_rows} x {columns} values is too large"
+            ))),
         };
-        let pools = plan.sample_sets.iter().map(|set| pool(plan.columns(set))).collect::<Result<_, _>>()?;
+        let pools = plan
+            .sample_sets
+            .iter()
+            .map(|set| pool(plan.columns(set)))
+            .collect::<Result<_, _>>()?;
         let (task_sender, task_receiver) = unbounded();
         let (result_sender, results) = unbounded();
         let n_threads = plan.threads;
         let mut stream = Self {
-            shared: Arc::new(Shared { file, plan, stopped: AtomicBool::new(false) }),
+            shared: Arc::new(Shared {
+                file,
+                plan,
+                stopped: AtomicBool::new(false),
+            }),
             tasks: Some(task_sender),
             results,
             threads: Vec::with_capacity(n_threads),
@@ -71,8 +89,7 @@ impl DosageStream {
             next_chunk: 0,
         };
         for number in 0..n_threads {
-            let (shared, tasks, results) =
-                (Arc::clone(&stream.shared), task_receiver.clone(), result_sender.clone());
+            let (shared, tasks, results) = (Arc::clone(&stream.shared), task_receiver.clone(), result_sender.clone());
             let thread = thread::Builder::new()
                 .name(format!("g-decode-{number}"))
                 .spawn(move || worker::run(&shared, &tasks, &results))
@@ -106,7 +123,10 @@ impl DosageStream {
         let gone = || BgenError::Worker("all threads ended early".to_owned());
         while self.pending.front().is_some_and(|chunk| chunk.n_unfinished > 0) {
             let result = self.results.recv().map_err(|_| gone())?;
-            let place = result.chunk.checked_sub(self.next_chunk).and_then(|place| self.pending.get_mut(place));
+            let place = result
+                .chunk
+                .checked_sub(self.next_chunk)
+                .and_then(|place| self.pending.get_mut(place));
             if let Some(chunk) = place {
                 chunk.n_unfinished -= 1;
                 chunk.decode_time += result.decode_time;
@@ -134,7 +154,11 @@ impl DosageStream {
         let padded_rows = plan.chunk_rows(chunk);
         let tile_start = |tile: usize| (tile * plan.decode_tile_variants).min(variants.len());
         let tile_rows = |tile: usize| {
-            let end = if tile + 1 == n_tiles { padded_rows } else { tile_start(tile + 1) };
+            let end = if tile + 1 == n_tiles {
+                padded_rows
+            } else {
+                tile_start(tile + 1)
+            };
             end - tile_start(tile)
         };
         let mut rows: Vec<Vec<RowSlice>> = (0..n_tiles).map(|_| Vec::with_capacity(self.pools.len())).collect();
@@ -154,7 +178,12 @@ impl DosageStream {
             .enumerate()
             .map(|(tile, rows)| {
                 let (start, end) = (variants.start + tile_start(tile), variants.start + tile_start(tile + 1));
-                Task { chunk, tile, variants: start..end, rows }
+                Task {
+                    chunk,
+                    tile,
+                    variants: start..end,
+                    rows,
+                }
             })
             .collect();
         self.pending.push_back(PendingChunk {
@@ -201,7 +230,11 @@ impl PendingChunk {
     /// Join the tiles; the first tile with an error decides, whichever finished first.
     fn assemble(self, index: usize, plan: &StreamPlan) -> Result<DosageChunk, BgenError> {
         let n_variants = plan.chunk_range(index).len();
-        let mut moments: Vec<_> = plan.sample_sets.iter().map(|_| VariantMoments::with_capacity(n_variants)).collect();
+        let mut moments: Vec<_> = plan
+            .sample_sets
+            .iter()
+            .map(|_| VariantMoments::with_capacity(n_variants))
+            .collect();
         for tile in self.tiles.into_iter().flatten() {
             for (whole, part) in moments.iter_mut().zip(tile?) {
                 whole.append(&part);
@@ -212,8 +245,18 @@ impl PendingChunk {
         for ((buffer, moments), set) in self.buffers.into_iter().zip(moments).zip(&plan.sample_sets) {
             let buffer = buffer.rejoin();
             let buffer = buffer.ok_or_else(|| BgenError::Worker("a thread still holds a buffer".to_owned()))?;
-            sample_sets.push(SampleSetChunk { buffer, rows, columns: plan.columns(set), moments });
+            sample_sets.push(SampleSetChunk {
+                buffer,
+                rows,
+                columns: plan.columns(set),
+                moments,
+            });
         }
-        Ok(DosageChunk { index, n_variants, decode_time: self.decode_time, sample_sets })
+        Ok(DosageChunk {
+            index,
+            n_variants,
+            decode_time: self.decode_time,
+            sample_sets,
+        })
     }
 }

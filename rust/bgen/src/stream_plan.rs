@@ -71,7 +71,11 @@ impl StreamPlan {
                 return Err(BgenError::Request(format!("{name} must be at least 1")));
             }
         }
-        if let Some(variant) = self.variant_indices.iter().find(|variant| index(**variant) >= n_variants) {
+        if let Some(variant) = self
+            .variant_indices
+            .iter()
+            .find(|variant| index(**variant) >= n_variants)
+        {
             let problem = format!("variant index {variant} is outside the file's {n_variants} variants");
             return Err(BgenError::Request(problem));
         }
@@ -90,7 +94,9 @@ impl StreamPlan {
         if self.sample_sets.iter().all(fits) {
             Ok(())
         } else {
-            Err(BgenError::Request(format!("a sample set goes beyond the {n_samples} samples of the file")))
+            Err(BgenError::Request(format!(
+                "a sample set goes beyond the {n_samples} samples of the file"
+            )))
         }
     }
 }

@@ -11,7 +11,10 @@ pub struct TextColumn {
 
 impl Default for TextColumn {
     fn default() -> Self {
-        Self { text: String::new(), offsets: vec![0] }
+        Self {
+            text: String::new(),
+            offsets: vec![0],
+        }
     }
 }
 
@@ -64,7 +67,12 @@ impl TextColumn {
     #[must_use]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
-        let Some(end) = self.text.len().checked_add(text.len()).and_then(|end| i32::try_from(end).ok()) else {
+        let Some(end) = self
+            .text
+            .len()
+            .checked_add(text.len())
+            .and_then(|end| i32::try_from(end).ok())
+        else {
             return false;
         };
         self.text.push_str(&text);

@@ -64,7 +64,15 @@ pub(crate) fn run(shared: &Shared, tasks: &Receiver<Task>, results: &Sender<Tile
             // A panic may have left the decoder half-way.
             decoder = VariantDecoder::new();
         }
-        if results.send(TileResult { chunk, tile, decode_time: start.elapsed(), moments }).is_err() {
+        if results
+            .send(TileResult {
+                chunk,
+                tile,
+                decode_time: start.elapsed(),
+                moments,
+            })
+            .is_err()
+        {
             return;
         }
     }
@@ -72,7 +80,8 @@ pub(crate) fn run(shared: &Shared, tasks: &Receiver<Task>, results: &Sender<Tile
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "panic without a message".to_owned())
 }
 
 fn decode_tile(
@@ -88,16 +97,28 @@ fn decode_tile(
         counts_males: plan.chunk_counts_males[task.chunk],
     };
     let variants = &plan.variant_indices[task.variants.clone()];
-    let mut moments: Vec<_> = plan.sample_sets.iter().map(|_| VariantMoments::with_capacity(variants.len())).collect();
+    let mut moments: Vec<_> = plan
+        .sample_sets
+        .iter()
+        .map(|_| VariantMoments::with_capacity(variants.len()))
+        .collect();
     for (row, &variant) in variants.iter().enumerate() {
         if shared.stopped.load(Ordering::Relaxed) {
             return Err(BgenError::Worker("the stream was closed".to_owned()));
         }
         let read_ahead_end = read_ahead_end(&shared.file, &variants[row..]);
-        let outputs = plan.sample_sets.iter().zip(&mut task.rows).zip(&mut moments).map(|((set, rows), moments)| {
-            let columns = plan.columns(set);
-            Output { row: &mut rows.as_mut_slice()[row * columns..(row + 1) * columns], moments }
-        });
+        let outputs = plan
+            .sample_sets
+            .iter()
+            .zip(&mut task.rows)
+            .zip(&mut moments)
+            .map(|((set, rows), moments)| {
+                let columns = plan.columns(set);
+                Output {
+                    row: &mut rows.as_mut_slice()[row * columns..(row + 1) * columns],
+                    moments,
+                }
+            });
         decoder.decode(&shared.file, index(variant), read_ahead_end, request, outputs)?;
     }
     for (set, rows) in plan.sample_sets.iter().zip(&mut task.rows) {

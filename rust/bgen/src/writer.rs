@@ -70,7 +70,11 @@ impl BgenWriter {
         let header = options.header()?;
         let mut file = AtomicFile::create(path)?;
         file.write(&header)?;
-        Ok(Self { file, options, n_variants: 0 })
+        Ok(Self {
+            file,
+            options,
+            n_variants: 0,
+        })
     }
 
     /// Append variants in order.
@@ -81,7 +85,9 @@ impl BgenWriter {
     /// [`BgenError::Write`] where the disk refuses.
     pub fn write(&mut self, batch: &VariantBatch<'_>) -> Result<(), BgenError> {
         batch.check_lengths(index(self.options.n_samples))?;
-        let count = u32::try_from(batch.rsids.len()).ok().and_then(|count| self.n_variants.checked_add(count));
+        let count = u32::try_from(batch.rsids.len())
+            .ok()
+            .and_then(|count| self.n_variants.checked_add(count));
         let n_variants =
             count.ok_or_else(|| BgenError::Request("a BGEN file holds at most 4294967295 variants".to_owned()))?;
         let (options, file) = (&self.options, &mut self.file);
@@ -106,7 +112,11 @@ impl BgenWriter {
                     written += 1;
                 }
             }
-            if written == n_groups { Ok(()) } else { Err(BgenError::Worker("compression ended early".to_owned())) }
+            if written == n_groups {
+                Ok(())
+            } else {
+                Err(BgenError::Worker("compression ended early".to_owned()))
+            }
         })?;
         self.n_variants = n_variants;
         Ok(())
@@ -129,7 +139,9 @@ impl WriterOptions {
         let identifiers = self.sample_ids.as_ref().map_or(index(self.n_samples), Vec::len);
         if identifiers != index(self.n_samples) {
             let samples = self.n_samples;
-            return Err(BgenError::Request(format!("{identifiers} sample identifiers for {samples} samples")));
+            return Err(BgenError::Request(format!(
+                "{identifiers} sample identifiers for {samples} samples"
+            )));
         }
         if self.threads == 0 {
             return Err(BgenError::Request("threads must be at least 1".to_owned()));
@@ -143,7 +155,10 @@ impl WriterOptions {
             return Ok(());
         }
         let name = self.compression.name();
-        Err(BgenError::Request(format!("level {} for {name}; 1 to {highest} are possible", self.level)))
+        Err(BgenError::Request(format!(
+            "level {} for {name}; 1 to {highest} are possible",
+            self.level
+        )))
     }
 
     /// Offset, header block and sample-identifier block, with no variants yet.
@@ -153,9 +168,20 @@ impl WriterOptions {
             push_short_text(&mut identifiers, text, "a sample identifier")?;
         }
         let flags = self.compression.code() | (2 << 2) | if self.sample_ids.is_some() { SAMPLE_IDS_FLAG } else { 0 };
-        let block_length = if self.sample_ids.is_some() { 8 + identifiers.len() } else { 0 };
+        let block_length = if self.sample_ids.is_some() {
+            8 + identifiers.len()
+        } else {
+            0
+        };
         let mut bytes = Vec::with_capacity(24 + block_length);
-        for field in [length_field(20 + block_length)?, 20, 0, self.n_samples, u32::from_le_bytes(*b"bgen"), flags] {
+        for field in [
+            length_field(20 + block_length)?,
+            20,
+            0,
+            self.n_samples,
+            u32::from_le_bytes(*b"bgen"),
+            flags,
+        ] {
             bytes.extend(field.to_le_bytes());
         }
         if self.sample_ids.is_some() {
@@ -180,7 +206,9 @@ impl VariantBatch<'_> {
         ];
         for (name, found, expected) in lengths {
             if found != expected {
-                return Err(BgenError::Request(format!("{name} has {found} values where {expected} are expected")));
+                return Err(BgenError::Request(format!(
+                    "{name} has {found} values where {expected} are expected"
+                )));
             }
         }
         Ok(())
@@ -280,11 +308,14 @@ impl BlockCompressor {
         let width = index(n_samples);
         let values = &batch.probabilities[2 * width * variant..2 * width * (variant + 1)];
         let (pairs, _) = values.as_chunks::<2>();
-        let missing = batch.missing.map(|missing| &missing[width * variant..width * (variant + 1)]);
+        let missing = batch
+            .missing
+            .map(|missing| &missing[width * variant..width * (variant + 1)]);
         let is_missing = |sample: usize| missing.is_some_and(|missing| missing[sample]);
-        let excess = pairs.iter().enumerate().find(|(sample, [both, one])| {
-            u16::from(*both) + u16::from(*one) > 255 && !is_missing(*sample)
-        });
+        let excess = pairs
+            .iter()
+            .enumerate()
+            .find(|(sample, [both, one])| u16::from(*both) + u16::from(*one) > 255 && !is_missing(*sample));
         if let Some((sample, [both, one])) = excess {
             let (rsid, number) = (&batch.rsids[variant], sample + 1);
             return Err(BgenError::Request(format!(
@@ -297,7 +328,9 @@ impl BlockCompressor {
         self.block.extend([2, 2]);
         match missing {
             None => self.block.resize(self.block.len() + width, 2),
-            Some(missing) => self.block.extend(missing.iter().map(|absent| if *absent { MISSING | 2 } else { 2 })),
+            Some(missing) => self
+                .block
+                .extend(missing.iter().map(|absent| if *absent { MISSING | 2 } else { 2 })),
         }
         self.block.extend([0, 8]);
         let start = self.block.len();
@@ -311,7 +344,8 @@ impl BlockCompressor {
     fn compress(&mut self, options: &WriterOptions) -> Result<(), BgenError> {
         let failed = |problem: String| BgenError::Worker(format!("compression failed: {problem}"));
         let length = if options.compression == Compression::Zlib {
-            self.compressed.resize(self.deflate.zlib_compress_bound(self.block.len()), 0);
+            self.compressed
+                .resize(self.deflate.zlib_compress_bound(self.block.len()), 0);
             self.deflate
                 .zlib_compress(&self.block, &mut self.compressed)
                 .map_err(|error| failed(error.to_string()))?

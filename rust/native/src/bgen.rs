@@ -21,6 +21,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The Python exception of an error: faults of files are input or output errors, wrong calls are `ValueError`.
+#[expect(clippy::needless_pass_by_value, reason = "the argument of map_err")]
 fn python_error(error: BgenError) -> PyErr {
     let message = error.to_string();
     match error {

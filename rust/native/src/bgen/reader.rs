@@ -1,3 +1,4 @@
+#![expect(clippy::needless_pass_by_value, reason = "Python arguments arrive owned")]
 //! `BgenReader`.
 
 use std::path::PathBuf;
@@ -27,7 +28,9 @@ pub(super) struct BgenReader {
 impl BgenReader {
     #[new]
     fn new(python: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let inner = python.detach(|| g_bgen::BgenReader::open(&path)).map_err(python_error)?;
+        let inner = python
+            .detach(|| g_bgen::BgenReader::open(&path))
+            .map_err(python_error)?;
         Ok(Self { inner })
     }
 
@@ -68,26 +71,31 @@ impl BgenReader {
 
     #[getter]
     fn sample_ids(&self) -> Option<Vec<&str>> {
-        self.inner.header().sample_ids.as_ref().map(|identifiers| identifiers.iter().collect())
+        self.inner
+            .header()
+            .sample_ids
+            .as_ref()
+            .map(|identifiers| identifiers.iter().collect())
     }
 
     fn variants(&self, python: Python<'_>) -> PyResult<PyRecordBatch> {
         let batch = python.detach(|| variant_batch(&self.inner));
-        batch.map(PyRecordBatch::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        batch
+            .map(PyRecordBatch::new)
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    fn read_dosage<'py>(
-        &self,
-        python: Python<'py>,
-        start: usize,
-        stop: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let dosage = python.detach(|| self.inner.read_dosage(start..stop)).map_err(python_error)?;
+    fn read_dosage<'py>(&self, python: Python<'py>, start: usize, stop: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let dosage = python
+            .detach(|| self.inner.read_dosage(start..stop))
+            .map_err(python_error)?;
         matrix(python, dosage, stop - start, self.inner.header().n_samples)
     }
 
     fn read_probabilities<'py>(&self, python: Python<'py>, variant: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let probabilities = python.detach(|| self.inner.read_probabilities(variant)).map_err(python_error)?;
+        let probabilities = python
+            .detach(|| self.inner.read_probabilities(variant))
+            .map_err(python_error)?;
         let n_samples = probabilities.len() / 3;
         matrix(python, probabilities, n_samples, 3)
     }
@@ -115,7 +123,9 @@ impl BgenReader {
     ) -> PyResult<DosageStream> {
         if sample_sets.len() != males.len() {
             let (sets, flags) = (sample_sets.len(), males.len());
-            return Err(PyValueError::new_err(format!("{sets} sample sets, but males for {flags}")));
+            return Err(PyValueError::new_err(format!(
+                "{sets} sample sets, but males for {flags}"
+            )));
         }
         let n_samples = self.inner.header().n_samples;
         let sample_sets = sample_sets
@@ -175,5 +185,9 @@ fn variant_batch(reader: &g_bgen::BgenReader) -> Result<RecordBatch, ArrowError>
 
 fn utf8(column: &TextColumn) -> Result<ArrayRef, ArrowError> {
     let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets().to_vec()));
-    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from(column.text().as_bytes()), None)?))
+    Ok(Arc::new(StringArray::try_new(
+        offsets,
+        Buffer::from(column.text().as_bytes()),
+        None,
+    )?))
 }

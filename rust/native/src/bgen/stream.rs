@@ -19,7 +19,9 @@ pub(super) struct DosageStream {
 
 impl DosageStream {
     pub(super) const fn new(inner: g_bgen::DosageStream) -> Self {
-        Self { inner: Mutex::new(inner) }
+        Self {
+            inner: Mutex::new(inner),
+        }
     }
 }
 
@@ -31,13 +33,18 @@ impl DosageStream {
 
     fn __next__(&self, python: Python<'_>) -> PyResult<Option<DosageChunk>> {
         let next = python.detach(|| self.inner.lock().unwrap_or_else(PoisonError::into_inner).next_chunk());
-        next.transpose().map(|chunk| chunk.map(|chunk| DosageChunk { inner: Arc::new(chunk) })).map_err(python_error)
+        next.transpose()
+            .map(|chunk| chunk.map(|chunk| DosageChunk { inner: Arc::new(chunk) }))
+            .map_err(python_error)
     }
 
     /// Buffers allocated so far, over all sample sets.
     #[getter]
     fn buffers_allocated(&self) -> usize {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).buffers_allocated()
+        self.inner
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .buffers_allocated()
     }
 }
 
@@ -85,7 +92,10 @@ impl DosageChunk {
 
     fn moments(&self, sample_set: usize) -> PyResult<VariantMoments> {
         self.sample_set(sample_set)?;
-        Ok(VariantMoments { chunk: Arc::clone(&self.inner), sample_set })
+        Ok(VariantMoments {
+            chunk: Arc::clone(&self.inner),
+            sample_set,
+        })
     }
 }
 
@@ -156,7 +166,10 @@ impl VariantMoments {
 
     #[getter]
     fn missing_offsets<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(python, std::iter::once(0).chain(self.inner().missing_ends.iter().copied()))
+        PyArray1::from_iter(
+            python,
+            std::iter::once(0).chain(self.inner().missing_ends.iter().copied()),
+        )
     }
 
     #[getter]

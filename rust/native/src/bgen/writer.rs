@@ -1,3 +1,4 @@
+#![expect(clippy::needless_pass_by_value, reason = "Python arguments arrive owned")]
 //! `BgenWriter` and `write_first_variants`.
 
 use std::path::PathBuf;
@@ -35,10 +36,21 @@ impl BgenWriter {
         let compression = Compression::from_name(compression).ok_or_else(|| {
             PyValueError::new_err(format!("compression {compression:?}; none, zlib and zstd are possible"))
         })?;
-        let options = WriterOptions { n_samples, sample_ids, compression, level, threads };
-        let inner = python.detach(|| g_bgen::BgenWriter::create(&path, options)).map_err(python_error)?;
+        let options = WriterOptions {
+            n_samples,
+            sample_ids,
+            compression,
+            level,
+            threads,
+        };
+        let inner = python
+            .detach(|| g_bgen::BgenWriter::create(&path, options))
+            .map_err(python_error)?;
         let n_samples = usize::try_from(n_samples)?;
-        Ok(Self { inner: Mutex::new(Some(inner)), n_samples })
+        Ok(Self {
+            inner: Mutex::new(Some(inner)),
+            n_samples,
+        })
     }
 
     #[expect(clippy::too_many_arguments, reason = "keyword-only arguments of the Python call")]
@@ -57,11 +69,15 @@ impl BgenWriter {
         let shape = [rsids.len(), self.n_samples, 2];
         if probabilities.shape() != shape {
             let found = probabilities.shape();
-            return Err(PyValueError::new_err(format!("probabilities have shape {found:?} instead of {shape:?}")));
+            return Err(PyValueError::new_err(format!(
+                "probabilities have shape {found:?} instead of {shape:?}"
+            )));
         }
         if let Some(missing) = missing.as_ref().filter(|missing| missing.shape() != &shape[..2]) {
             let (found, wanted) = (missing.shape(), &shape[..2]);
-            return Err(PyValueError::new_err(format!("missing has shape {found:?} instead of {wanted:?}")));
+            return Err(PyValueError::new_err(format!(
+                "missing has shape {found:?} instead of {wanted:?}"
+            )));
         }
         let contiguous = |_| PyValueError::new_err("probabilities and missing must be C-contiguous");
         let batch = VariantBatch {
@@ -71,12 +87,18 @@ impl BgenWriter {
             first_alleles: &first_alleles,
             second_alleles: &second_alleles,
             probabilities: probabilities.as_slice().map_err(contiguous)?,
-            missing: missing.as_ref().map(PyReadonlyArray2::as_slice).transpose().map_err(contiguous)?,
+            missing: missing
+                .as_ref()
+                .map(PyReadonlyArray2::as_slice)
+                .transpose()
+                .map_err(contiguous)?,
         };
-        python.detach(|| match self.inner.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(writer) => writer.write(&batch).map_err(python_error),
-            None => Err(PyValueError::new_err("this BGEN file is already finished")),
-        })
+        python.detach(
+            || match self.inner.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+                Some(writer) => writer.write(&batch).map_err(python_error),
+                None => Err(PyValueError::new_err("this BGEN file is already finished")),
+            },
+        )
     }
 
     fn finish(&self, python: Python<'_>) -> PyResult<u64> {
@@ -89,5 +111,7 @@ impl BgenWriter {
 /// Copy the header and the first variants of a BGEN.
 #[pyfunction]
 pub(super) fn write_first_variants(python: Python<'_>, source: PathBuf, target: PathBuf, count: u64) -> PyResult<u64> {
-    python.detach(|| g_bgen::write_first_variants(&source, &target, count)).map_err(python_error)
+    python
+        .detach(|| g_bgen::write_first_variants(&source, &target, count))
+        .map_err(python_error)
 }
