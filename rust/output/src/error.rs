@@ -25,12 +25,12 @@ pub enum OutputError {
         source: parquet::errors::ParquetError,
     },
     /// The batches of one part do not fit together.
-    #[error("{}: the batches of this part do not fit together: {source}", path.display())]
+    #[error("{}: the batches of this part do not fit together: {problem}", path.display())]
     Batches {
         /// The file.
         path: PathBuf,
-        /// Arrow's words.
-        source: arrow::error::ArrowError,
+        /// What differs.
+        problem: String,
     },
     /// A batch lacks a column, or it has a type that cannot be printed.
     #[error("{}: column {column}: {problem}", path.display())]

@@ -13,5 +13,7 @@ mod part_ledger;
 pub mod part_writer;
 pub mod regenie_text;
 pub mod staged_file;
+#[cfg(test)]
+mod test_batches;
 
 pub use error::OutputError;

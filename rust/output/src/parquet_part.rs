@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 
 use arrow::array::RecordBatch;
 use arrow::compute::concat_batches;
@@ -89,20 +90,39 @@ pub fn write_part(
     ))
 }
 
-fn one_batch(path: &std::path::Path, batches: &[RecordBatch]) -> Result<RecordBatch, OutputError> {
+fn one_batch(path: &Path, batches: &[RecordBatch]) -> Result<RecordBatch, OutputError> {
     let [first, ..] = batches else {
         return Err(OutputError::Setting(format!(
             "{}: a part needs at least one batch",
             path.display()
         )));
     };
-    concat_batches(&first.schema(), batches).map_err(|source| OutputError::Batches {
+    let schema = first.schema();
+    for (index, batch) in batches.iter().enumerate() {
+        if batch.schema().fields() != schema.fields() {
+            let (found, expected) = (described(&batch.schema()), described(&schema));
+            let problem = format!("batch {index} has the columns {found}; batch 0 has {expected}");
+            return Err(OutputError::Batches {
+                path: path.to_owned(),
+                problem,
+            });
+        }
+    }
+    concat_batches(&schema, batches).map_err(|source| OutputError::Batches {
         path: path.to_owned(),
-        source,
+        problem: source.to_string(),
     })
 }
 
-fn parquet_error(path: &std::path::Path, source: parquet::errors::ParquetError) -> OutputError {
+fn described(schema: &Schema) -> String {
+    let columns = schema.fields().iter().map(|field| {
+        let null = if field.is_nullable() { "?" } else { "" };
+        format!("{}: {}{null}", field.name(), field.data_type())
+    });
+    columns.collect::<Vec<_>>().join(", ")
+}
+
+fn parquet_error(path: &Path, source: parquet::errors::ParquetError) -> OutputError {
     use parquet::errors::ParquetError;
     match source {
         // The encoder hides the operating system's error in a box; the reader of the message needs it.
@@ -156,5 +176,118 @@ fn with_column(builder: WriterPropertiesBuilder, column: ColumnPath, kind: &Data
             .set_column_encoding(column.clone(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
             .set_column_dictionary_enabled(column, true),
         _ => builder,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::PathBuf;
+
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+    use crate::test_batches::result_batch;
+
+    fn written(batches: &[RecordBatch], compression: PartCompression) -> (tempfile::TempDir, PathBuf, PartFacts) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("part.parquet");
+        let staged = StagedFile::create(&folder.path().join(".part"), &path).unwrap();
+        let metadata =
+            [("schema_version", "1"), ("plan", "数据")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let (staged, facts) = write_part(staged, batches, &BTreeMap::from(metadata), compression).unwrap();
+        staged.commit().unwrap();
+        (folder, path, facts)
+    }
+
+    #[test]
+    fn the_facts_are_those_of_the_file() {
+        let (_folder, path, facts) = written(&[result_batch(0..1000)], PartCompression::Zstd);
+        let bytes = std::fs::read(path).unwrap();
+        assert_eq!(facts.rows, 1000);
+        assert_eq!(facts.bytes, u64::try_from(bytes.len()).unwrap());
+        assert_eq!(facts.sha256, format!("{:x}", Sha256::digest(&bytes)));
+    }
+
+    #[test]
+    fn rows_come_back() {
+        for compression in [PartCompression::None, PartCompression::Zstd] {
+            let (_folder, path, _) = written(&[result_batch(0..300), result_batch(300..1000)], compression);
+            let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+            let batches: Vec<_> = reader
+                .with_batch_size(1000)
+                .build()
+                .unwrap()
+                .map(Result::unwrap)
+                .collect();
+            assert_eq!(batches, [result_batch(0..1000)]);
+        }
+    }
+
+    #[test]
+    fn bytes_do_not_depend_on_how_rows_were_batched() {
+        let whole = written(&[result_batch(0..5000)], PartCompression::Zstd).2;
+        let cut = [result_batch(0..7), result_batch(7..4000), result_batch(4000..5000)];
+        assert_eq!(written(&cut, PartCompression::Zstd).2, whole);
+    }
+
+    #[test]
+    fn columns_are_encoded_by_their_type() {
+        let (_folder, path, _) = written(&[result_batch(0..1000)], PartCompression::Zstd);
+        let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+        let metadata = reader.metadata();
+        assert_eq!(metadata.num_row_groups(), 1);
+        let encodings = |name: &str| -> Vec<Encoding> {
+            let columns = metadata.row_group(0).columns();
+            let column = columns
+                .iter()
+                .find(|column| column.column_path().string() == name)
+                .unwrap();
+            assert!(column.statistics().is_some(), "{name}");
+            column.encodings().collect()
+        };
+        assert!(encodings("BETA").contains(&Encoding::BYTE_STREAM_SPLIT));
+        assert!(encodings("GENPOS").contains(&Encoding::DELTA_BINARY_PACKED));
+        assert!(encodings("TEST").contains(&Encoding::RLE_DICTIONARY));
+        let entries = metadata.file_metadata().key_value_metadata().unwrap();
+        let value = |key: &str| {
+            entries
+                .iter()
+                .find(|entry| entry.key == key)
+                .and_then(|entry| entry.value.clone())
+        };
+        assert_eq!(value("plan").as_deref(), Some("数据"));
+        assert_eq!(value("schema_version").as_deref(), Some("1"));
+    }
+
+    #[test]
+    fn batches_of_different_schemas_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let staged = StagedFile::create(&folder.path().join(".part"), &folder.path().join("part")).unwrap();
+        let batches = [result_batch(0..3), result_batch(0..3).project(&[0, 1]).unwrap()];
+        let error = write_part(staged, &batches, &BTreeMap::new(), PartCompression::None)
+            .err()
+            .unwrap();
+        assert!(
+            error
+                .to_string()
+                .contains("do not fit together: batch 1 has the columns CHROM: "),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn compression_words() {
+        assert_eq!(PartCompression::parse("zstd").unwrap(), PartCompression::Zstd);
+        assert_eq!(PartCompression::parse("none").unwrap(), PartCompression::None);
+        assert!(
+            PartCompression::parse("snappy")
+                .unwrap_err()
+                .to_string()
+                .contains("use none or zstd")
+        );
     }
 }

@@ -168,3 +168,112 @@ fn write_job(job: &PartJob, compression: PartCompression) -> Result<(StagedFile,
     let staged = StagedFile::create(&job.temporary_path, &job.final_path)?;
     write_part(staged, &job.batches, &job.metadata, compression)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::test_batches::result_batch;
+
+    fn job(folder: &Path, name: &str) -> PartJob {
+        PartJob {
+            temporary_path: folder.join(format!(".{name}")),
+            final_path: folder.join(name),
+            batches: vec![result_batch(0..100)],
+            metadata: BTreeMap::new(),
+        }
+    }
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn parts_are_reported_once_and_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = PartWriter::new(3, 2, PartCompression::Zstd).unwrap();
+        let mut reported = Vec::new();
+        let expected: Vec<_> = (10..30).map(|index| format!("part-{index}")).collect();
+        for name in &expected {
+            writer.submit(job(folder.path(), name)).unwrap();
+            reported.extend(writer.committed().unwrap());
+        }
+        reported.extend(writer.close().unwrap());
+        let paths: Vec<_> = reported.iter().map(|part| part.path.clone()).collect();
+        assert_eq!(
+            paths,
+            expected.iter().map(|name| folder.path().join(name)).collect::<Vec<_>>()
+        );
+        assert_eq!(names_in(folder.path()), expected);
+    }
+
+    #[test]
+    fn after_an_error_no_later_part_appears() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = PartWriter::new(2, 8, PartCompression::None).unwrap();
+        writer.submit(job(folder.path(), "part-0")).unwrap();
+        let mut bad = job(folder.path(), "part-1");
+        bad.temporary_path = folder.path().join("absent/part-1");
+        writer.submit(bad).unwrap();
+        for index in 2..6 {
+            // Whether this call already sees the error depends on the threads; that nothing appears does not.
+            let _ = writer.submit(job(folder.path(), &format!("part-{index}")));
+        }
+        let message = writer.close().unwrap_err().to_string();
+        assert!(
+            message.contains("absent/part-1: cannot be created: its folder does not exist"),
+            "{message}"
+        );
+        assert!(writer.submit(job(folder.path(), "part-9")).is_err());
+        let before = writer.committed().map(|parts| parts.len());
+        assert!(matches!(before, Ok(1) | Err(_)));
+        assert!(
+            names_in(folder.path()).iter().all(|name| name == "part-0"),
+            "{:?}",
+            names_in(folder.path())
+        );
+        assert!(writer.committed().is_err());
+    }
+
+    #[test]
+    fn a_closed_writer_takes_no_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = PartWriter::new(1, 1, PartCompression::None).unwrap();
+        assert!(writer.close().unwrap().is_empty());
+        assert!(
+            writer
+                .submit(job(folder.path(), "part"))
+                .unwrap_err()
+                .to_string()
+                .contains("closed")
+        );
+    }
+
+    #[test]
+    fn a_dropped_writer_leaves_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = PartWriter::new(1, 8, PartCompression::None).unwrap();
+        for index in 0..5 {
+            writer.submit(job(folder.path(), &format!("part-{index}"))).unwrap();
+        }
+        drop(writer);
+        assert!(names_in(folder.path()).iter().all(|name| !name.starts_with('.')));
+    }
+
+    #[test]
+    fn no_threads_are_refused() {
+        assert!(
+            PartWriter::new(0, 1, PartCompression::None)
+                .err()
+                .unwrap()
+                .to_string()
+                .contains("1 or more")
+        );
+    }
+}

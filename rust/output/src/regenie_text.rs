@@ -286,3 +286,228 @@ fn push_integer(line: &mut Vec<u8>, column: &Int64Array, row: usize) {
     line.extend_from_slice(&digits[start..]);
     line.push(b' ');
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::sync::Arc;
+
+    use arrow::array::{ArrayRef, StringArray};
+    use arrow::compute::cast;
+    use arrow::datatypes::DataType;
+
+    use super::*;
+    use crate::test_batches::result_batch;
+
+    /// The file's bytes after these batches.
+    fn written(batches: &[RecordBatch], gzip: bool, case_control_columns: bool) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        let temporary = folder.path().join(".text");
+        let mut writer = RegenieTextWriter::create(&temporary, &path, gzip, case_control_columns).unwrap();
+        for batch in batches {
+            writer.append(batch).unwrap();
+        }
+        assert!(!path.exists());
+        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        assert_eq!(writer.finish().unwrap(), u64::try_from(rows).unwrap());
+        assert!(!temporary.exists());
+        std::fs::read(path).unwrap()
+    }
+
+    fn lines(batches: &[RecordBatch], case_control_columns: bool) -> Vec<String> {
+        let text = String::from_utf8(written(batches, false, case_control_columns)).unwrap();
+        assert!(text.ends_with('\n'));
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn with_column(batch: &RecordBatch, name: &str, column: ArrayRef) -> RecordBatch {
+        let schema = batch.schema();
+        let named = schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .zip(batch.columns().iter().cloned());
+        let columns: Vec<_> = named
+            .filter(|(other, _)| other != name)
+            .chain([(name.to_owned(), column)])
+            .collect();
+        RecordBatch::try_from_iter(columns).unwrap()
+    }
+
+    fn one_row_with(changes: &[(&str, Option<f64>)]) -> String {
+        let mut batch = result_batch(0..1);
+        for (name, value) in changes {
+            batch = with_column(&batch, name, Arc::new(Float64Array::from(vec![*value])));
+        }
+        lines(&[batch], false).remove(1)
+    }
+
+    #[test]
+    fn the_lines_are_regenies() {
+        let lines_without = lines(&[result_batch(0..2)], false);
+        assert_eq!(
+            lines_without,
+            [
+                "CHROM GENPOS ID ALLELE0 ALLELE1 A1FREQ INFO N TEST BETA SE CHISQ LOG10P EXTRA",
+                "22 1000 rs0 A CT 1e-07 1e-07 500 ADD -0.001 1e-05 0.01 0.001 NA",
+                "22 1003 rs1 A CT 2e-07 2e-07 500 ADD -0.002 2e-05 0.02 0.002 NA",
+            ]
+        );
+        let lines_with = lines(&[result_batch(0..1)], true);
+        assert_eq!(
+            lines_with,
+            [
+                "CHROM GENPOS ID ALLELE0 ALLELE1 A1FREQ A1FREQ_CASES A1FREQ_CONTROLS INFO N N_CASES N_CONTROLS TEST BETA SE CHISQ LOG10P EXTRA",
+                "22 1000 rs0 A CT 1e-07 5e-08 3.33333e-08 1e-07 500 100 400 ADD -0.001 1e-05 0.01 0.001 NA",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_failed_line_prints_the_uncorrected_effect_where_it_is_given() {
+        let failed = result_batch(9..10);
+        assert_eq!(
+            lines(std::slice::from_ref(&failed), false)[1],
+            "22 1027 rs9 A CT 1e-06 1e-06 500 ADD NA NA NA NA TEST_FAIL"
+        );
+        let value = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
+        let failed = with_column(&failed, "TEXT_BETA", value(1.25));
+        let failed = with_column(&failed, "TEXT_SE", value(0.5));
+        assert_eq!(
+            lines(&[failed], false)[1],
+            "22 1027 rs9 A CT 1e-06 1e-06 500 ADD 1.25 0.5 NA NA TEST_FAIL"
+        );
+    }
+
+    #[test]
+    fn a_null_text_effect_leaves_the_plain_one() {
+        let line = one_row_with(&[("TEXT_BETA", None), ("TEXT_SE", None)]);
+        assert!(line.contains(" ADD -0.001 1e-05 "), "{line}");
+    }
+
+    #[test]
+    fn effects_without_a_usable_error_are_na() {
+        for standard_error in [
+            None,
+            Some(0.0),
+            Some(-1.0),
+            Some(f64::NAN),
+            Some(f64::INFINITY),
+            Some(1e-310),
+        ] {
+            let line = one_row_with(&[("SE", standard_error)]);
+            assert!(line.contains(" ADD NA NA 0.01 0.001 NA"), "{line}");
+        }
+        assert!(one_row_with(&[("BETA", None)]).contains(" ADD NA NA 0.01"));
+    }
+
+    #[test]
+    fn statistics_out_of_range_are_na() {
+        for change in [
+            ("CHISQ", Some(-1e-9)),
+            ("CHISQ", None),
+            ("LOG10P", None),
+            ("LOG10P", Some(0.0)),
+            ("LOG10P", Some(f64::NAN)),
+        ] {
+            let line = one_row_with(&[change]);
+            assert!(line.ends_with(" -0.001 1e-05 NA NA NA"), "{change:?}: {line}");
+        }
+    }
+
+    #[test]
+    fn a_negative_info_and_a_null_frequency_are_na() {
+        let line = one_row_with(&[("A1FREQ", None), ("INFO", Some(-0.5))]);
+        assert!(line.starts_with("22 1000 rs0 A CT NA NA 500 "), "{line}");
+        assert!(one_row_with(&[("INFO", Some(0.0))]).contains(" 0 500 "));
+    }
+
+    #[test]
+    fn any_layout_of_text_and_any_width_of_number_prints_the_same() {
+        let batch = result_batch(0..20);
+        let mut other = batch.clone();
+        for (name, kind) in [
+            ("ID", DataType::LargeUtf8),
+            ("ALLELE0", DataType::Utf8View),
+            (
+                "ALLELE1",
+                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
+            ),
+            ("TEST", DataType::Utf8),
+            ("STATUS", DataType::Utf8),
+            ("GENPOS", DataType::Int64),
+            ("N", DataType::UInt16),
+        ] {
+            let column = cast(batch.column_by_name(name).unwrap(), &kind).unwrap();
+            other = with_column(&other, name, column);
+        }
+        assert_eq!(lines(&[other], true), lines(&[batch], true));
+    }
+
+    #[test]
+    fn bytes_do_not_depend_on_how_rows_were_batched() {
+        let cut = [result_batch(0..1), result_batch(1..9000), result_batch(9000..12_000)];
+        for gzip in [false, true] {
+            assert_eq!(
+                written(&cut, gzip, true),
+                written(&[result_batch(0..12_000)], gzip, true)
+            );
+        }
+    }
+
+    #[test]
+    fn gzip_holds_the_same_text() {
+        let compressed = written(&[result_batch(0..5000)], true, false);
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(compressed.as_slice())
+            .read_to_end(&mut text)
+            .unwrap();
+        assert_eq!(text, written(&[result_batch(0..5000)], false, false));
+        assert_eq!(compressed[4..8], [0; 4], "the header holds no time");
+    }
+
+    #[test]
+    fn a_run_without_rows_leaves_the_header() {
+        assert_eq!(lines(&[], false).len(), 1);
+        assert_eq!(lines(&[result_batch(0..0)], true).len(), 1);
+    }
+
+    #[test]
+    fn a_missing_or_wrong_column_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        let mut writer = RegenieTextWriter::create(&folder.path().join(".text"), &path, false, false).unwrap();
+        let message = writer
+            .append(&result_batch(0..1).project(&[0, 1]).unwrap())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            message.ends_with("text: column GENPOS: it is not in the batch, which has CHROM CHROM_CODE"),
+            "{message}"
+        );
+        let wrong = with_column(&result_batch(0..1), "BETA", Arc::new(StringArray::from(vec!["1"])));
+        let message = writer.append(&wrong).unwrap_err().to_string();
+        assert!(
+            message.contains("column BETA: its type is Utf8, expected a number"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn without_finish_nothing_stays_and_after_it_nothing_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let (temporary, path) = (folder.path().join(".text"), folder.path().join("text"));
+        let mut writer = RegenieTextWriter::create(&temporary, &path, true, false).unwrap();
+        writer.append(&result_batch(0..10)).unwrap();
+        drop(writer);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        let mut writer = RegenieTextWriter::create(&temporary, &path, false, false).unwrap();
+        writer.finish().unwrap();
+        assert!(matches!(
+            writer.append(&result_batch(0..1)),
+            Err(OutputError::Closed { .. })
+        ));
+        assert!(matches!(writer.finish(), Err(OutputError::Closed { .. })));
+    }
+}
