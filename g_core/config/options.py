@@ -47,5 +47,5 @@ def section_names() -> tuple[str, ...]:
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like this one, or None when none is."""
     lower_to_known = {candidate.lower(): candidate for candidate in known}
-    matches = difflib.get_close_matches(name.lower(), lower_to_known, n=1, cutoff=0.5)
+    matches = difflib.get_close_matches(name.lower(), lower_to_known, n=1, cutoff=0.6)
     return lower_to_known[matches[0]] if matches else None

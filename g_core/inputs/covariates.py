@@ -151,7 +151,9 @@ def dummy_block(
             f"{shown}"
         )
         return np.empty((len(levels), 0)), []
-    if len(order) == 1:
+    if len(order) > 1:
+        findings.note(f"categorical covariate {name}: {len(order)} levels, compared with {next(iter(order))}")
+    elif order:
         findings.note(f"categorical covariate {name} is ignored: its only level is {next(iter(order))}")
     dummies = np.zeros((len(levels), max(len(order) - 1, 0)))
     for sample, level in enumerate(levels):

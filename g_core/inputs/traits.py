@@ -12,6 +12,7 @@ from g_core import _native, errors
 from g_core.config.choices import TraitType
 from g_core.config.run_plan import BinaryPlan, InputPlan
 from g_core.inputs import binary_coding, column_choice, sample_index
+from g_core.inputs.binary_coding import RawColumn
 from g_core.inputs.findings import Findings
 from g_core.inputs.join_report import FileCounts
 from g_core.inputs.sample_index import SampleIndex
@@ -25,13 +26,19 @@ FEWEST_QUANTITATIVE_VALUES = 3
 class PhenotypeColumns:
     """Traits of a run along all genotyped samples.
 
-    ``values`` [traits, N] is NaN where missing; ``has_row`` [N] is True for samples of the file.
+    ``values`` [traits, N] is NaN where missing; ``lines`` [N] is the line of each sample in the file, 0 for samples
+    that it lacks.
     """
 
     names: tuple[str, ...]
     values: npt.NDArray[np.float64]
-    has_row: npt.NDArray[np.bool_]
+    lines: npt.NDArray[np.int64]
     counts: FileCounts
+
+    @property
+    def has_row(self) -> npt.NDArray[np.bool_]:
+        """Which genotyped samples the file has, shape [N]."""
+        return self.lines > 0
 
 
 def choose_trait_columns(plan: InputPlan, findings: Findings) -> tuple[str, ...]:
@@ -79,10 +86,10 @@ def read_phenotypes(
     order = [table.numeric_names.index(name) for name in columns]
     values = np.full((len(columns), len(index.keys)), np.nan)
     values[:, positions[matched]] = table.numeric[matched][:, order].T
-    has_row = np.zeros(len(index.keys), dtype=np.bool_)
-    has_row[positions[matched]] = True
+    lines = np.zeros(len(index.keys), dtype=np.int64)
+    lines[positions[matched]] = table.line_numbers[matched]
     counts = FileCounts(role="phenotypes", path=str(path), n_rows=len(positions), n_in_genotypes=int(matched.sum()))
-    return PhenotypeColumns(names=columns, values=values, has_row=has_row, counts=counts)
+    return PhenotypeColumns(names=columns, values=values, lines=lines, counts=counts)
 
 
 def decode_traits(
@@ -111,7 +118,8 @@ def decode_traits(
             decoded[name] = values
         else:
             before = len(findings.problems.found)
-            cases = binary_coding.decode_cases(values, name, path, findings, one_two_coding=binary.one_two_coding)
+            column = RawColumn(file=path, trait=name, values=values, lines=phenotypes.lines)
+            cases = binary_coding.decode_cases(column, findings, one_two_coding=binary.one_two_coding)
             if len(findings.problems.found) == before and has_cases_and_controls(cases, name, binary, path, findings):
                 decoded[name] = cases
     if not decoded and not findings.problems.found:

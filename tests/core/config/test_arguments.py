@@ -14,7 +14,37 @@ def refusal(*words):
 
 def test_flags_of_regenie_fill_the_configuration():
     config = load_config(
-        ["--step", "2", "--bgen", "a.bgen", "--sample", "a.sample", "-p", "y.txt", "-c", "c.txt", "--bt", "-1", "--firth", "--approx", "--pThresh", "0.01", "--pred", "l", "--bsize", "200", "--minMAC", "1.5", "--chr", "X", "--chrList", "1,2", "--gz", "--out", "o"]
+        [
+            "--step",
+            "2",
+            "--bgen",
+            "a.bgen",
+            "--sample",
+            "a.sample",
+            "-p",
+            "y.txt",
+            "-c",
+            "c.txt",
+            "--bt",
+            "-1",
+            "--firth",
+            "--approx",
+            "--pThresh",
+            "0.01",
+            "--pred",
+            "l",
+            "--bsize",
+            "200",
+            "--minMAC",
+            "1.5",
+            "--chr",
+            "X",
+            "--chrList",
+            "1,2",
+            "--gz",
+            "--out",
+            "o",
+        ]
     )
     assert str(config.input.bgen) == "a.bgen"
     assert str(config.input.phenotype_file) == "y.txt"

@@ -1,0 +1,145 @@
+"""Which columns are covariates, and what the design matrix holds (spec 2.5)."""
+
+import numpy as np
+import pytest
+
+NUMBERS = [0.5 * number for number in range(12)]
+
+
+@pytest.fixture
+def described(study):
+    study.phenotypes(Y=NUMBERS)
+    study.covariates(age=range(1, 13), site=list("bacabcabcabc"), sex=[1, 2] * 6)
+    return study
+
+
+def load(study, *words):
+    return study.load("--covarFile", "covar.txt", *words)
+
+
+def refusal(study, *words):
+    return study.refusal("--covarFile", "covar.txt", *words)
+
+
+def test_without_a_file_there_is_the_intercept_alone(study):
+    study.phenotypes(Y=NUMBERS)
+    analysis = study.load()
+    assert analysis.design_names == ("intercept",)
+    assert np.array_equal(analysis.groups[0].design, np.ones((12, 1)))
+
+
+def test_numeric_covariates_are_taken_as_they_are(described):
+    analysis = load(described, "--covarColList", "age,sex")
+    assert analysis.design_names == ("intercept", "age", "sex")
+    assert np.array_equal(analysis.groups[0].design[:, 1], np.arange(1.0, 13.0))
+
+
+def test_categorical_names_are_added_to_all_other_columns(described):
+    assert load(described, "--catCovarList", "site").design_names == ("intercept", "age", "sex", "site=a", "site=c")
+
+
+def test_levels_are_compared_with_that_of_the_first_sample(described):
+    analysis = load(described, "--covarCol", "age", "--catCovarList", "site")
+    design = analysis.groups[0].design
+    levels = np.array(list("bacabcabcabc"))
+    assert np.array_equal(design[:, 2], (levels == "a").astype(float))
+    assert np.array_equal(design[:, 3], (levels == "c").astype(float))
+    assert analysis.join_report.notes == ("categorical covariate site: 3 levels, compared with b",)
+
+
+def test_levels_come_from_kept_samples_only(described):
+    described.write("keep.txt", "".join(f"{number} {number}\n" for number in (2, 4, 5, 7, 8)))
+    names = load(described, "--covarCol", "age", "--catCovarList", "site", "--keep", "keep.txt").design_names
+    assert names == ("intercept", "age", "site=b")
+
+
+def test_a_single_level_is_ignored_and_said_so(study):
+    study.phenotypes(Y=NUMBERS)
+    study.covariates(age=range(12), site=["x"] * 12)
+    analysis = load(study, "--catCovarList", "site")
+    assert analysis.design_names == ("intercept", "age")
+    assert analysis.join_report.notes == ("categorical covariate site is ignored: its only level is x",)
+
+
+def test_too_many_levels_are_refused_by_name(described):
+    assert refusal(described, "--catCovarList", "site", "--maxCatLevels", "2") == (
+        "covar.txt: categorical covariate site has 3 levels, more than --maxCatLevels 2: b; a; c"
+    )
+
+
+def test_text_in_a_numeric_covariate_is_refused_with_its_place(described):
+    message = refusal(described)
+    assert message.startswith('covar.txt: 12 problems\n  line 2, column 4 (site): found "b", expected a number or NA')
+    assert "--catCovarList" in message
+
+
+def test_absent_columns_are_told_together(described):
+    assert refusal(described, "--covarColList", "agee,bmi", "--catCovarList", "sites") == (
+        "3 problems:\n"
+        "  - covar.txt: no column agee (--covarColList); did you mean age?\n"
+        "  - covar.txt: no column bmi (--covarColList); columns: age, site, sex\n"
+        "  - covar.txt: no column sites (--catCovarList); did you mean site?"
+    )
+
+
+def test_excluded_covariates_are_left_out(described):
+    assert load(described, "--covarExcludeList", "site,sex").design_names == ("intercept", "age")
+
+
+@pytest.mark.parametrize("hole", ["NA", "nan", "-999"])
+def test_a_missing_covariate_takes_the_sample_from_every_trait(study, hole):
+    study.phenotypes(A=NUMBERS, B=NUMBERS)
+    study.covariates(age=[1, hole, *range(3, 13)])
+    (group,) = load(study).groups
+    assert group.sample_indices.tolist() == [0, *range(2, 12)]
+
+
+def test_a_missing_level_takes_the_sample(study):
+    study.phenotypes(Y=NUMBERS)
+    study.covariates(site=["a", "NA", *["a", "b"] * 5])
+    assert load(study, "--catCovarList", "site").groups[0].sample_indices.tolist() == [0, *range(2, 12)]
+
+
+def test_one_file_may_hold_both_where_the_phenotypes_are_named(study):
+    study.phenotypes(Y=NUMBERS, age=range(12))
+    analysis = study.load("--covarFile", "pheno.txt", "--phenoCol", "Y")
+    assert analysis.design_names == ("intercept", "age")
+    assert study.refusal("--covarFile", "pheno.txt") == (
+        "pheno.txt is given with both --phenoFile and --covarFile; name its phenotypes with --phenoColList"
+    )
+
+
+def test_an_analysed_trait_is_no_covariate(study):
+    study.phenotypes(Y=NUMBERS)
+    study.covariates(Y=NUMBERS, age=range(12))
+    analysis = load(study, "--covarColList", "Y,age")
+    assert analysis.design_names == ("intercept", "age")
+    assert analysis.join_report.notes == ("covariate Y is left out, because it is an analysed trait",)
+
+
+def test_a_file_of_other_people_is_refused_beside_other_problems(study):
+    study.phenotypes(same=[1] * 12)
+    study.table("covar.txt", ["age"], [("x", number, number) for number in range(12)])
+    message = refusal(study)
+    assert message.startswith("2 problems:\n  - covar.txt: 0 of 12 samples are in the genotypes;")
+    assert message.endswith("  - pheno.txt: trait same has only the value 1; a constant cannot be tested")
+
+
+def test_more_columns_than_samples_are_refused(study):
+    study.phenotypes(Y=[1, 2, 3, *["NA"] * 9])
+    study.covariates(a=range(12), b=[number**2 for number in range(12)])
+    assert refusal(study) == "trait Y: 3 samples for 3 covariate columns (intercept included)"
+
+
+def test_a_trait_whose_samples_all_lack_covariates_is_refused_with_the_reasons(study):
+    study.phenotypes(Y=[1, 2, 3, *["NA"] * 9])
+    study.covariates(a=["NA", "NA", "NA", *range(9)])
+    assert refusal(study) == "trait Y: no sample is left of 12: 9 phenotype missing, 3 covariate missing"
+
+
+def test_a_trait_that_loses_all_its_cases_is_refused(study):
+    study.phenotypes(B=[1, 1, *[0] * 10])
+    study.covariates(a=["NA", "NA", *range(10)])
+    assert refusal(study, "--bt", "--minCaseCount", "1") == (
+        "trait B: all 10 samples that have everything are controls"
+    )

@@ -1,0 +1,41 @@
+"""On REGENIE's own inputs the join keeps as many samples as REGENIE says it analysed."""
+
+import re
+
+import pytest
+
+from g_core import _native
+from g_core.config.build_plan import build_run_plan
+from g_core.config.load import load_config
+from g_core.inputs.analysis_set import load_analysis_set
+
+pytestmark = pytest.mark.golden
+
+CASES = [
+    "qt_linear_cov",
+    "qt_linear_catcov",
+    "qt_remove",
+    "qt_keep",
+    "qt_wNA_default",
+    "qt_wNA_strict",
+    "qt_wNA_one_trait",
+    "qt_gz_inputs",
+    "qt_3chr_zstd",
+    "bt_minCaseCount",
+    "sim_qt",
+    "sim_qt_covar_wNA",
+    "sim_qt_keep_extract",
+    "sim_bt_cc12",
+    "sim_bt_strict_wNA",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_analysed_samples(golden, case_arguments, monkeypatch, case):
+    monkeypatch.chdir(golden)
+    plan = build_run_plan(load_config(case_arguments[case]))
+    analysis = load_analysis_set(plan, _native.BgenReader(str(plan.input.bgen)))
+    analysed = {sample for group in analysis.groups for sample in group.sample_indices.tolist()}
+    log = (golden / "step2" / case / "log.txt").read_text(encoding="utf-8")
+    found = re.search(r"number of individuals used in analysis = (\d+)", log)
+    assert len(analysed) == int(found.group(1))

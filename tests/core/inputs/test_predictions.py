@@ -1,0 +1,124 @@
+"""The prediction list, the LOCO files, and who is masked by them (spec 2.6)."""
+
+import numpy as np
+import pytest
+
+from g_core import errors
+
+NUMBERS = [0.5 * number for number in range(12)]
+OFFSETS = [0.1 * number for number in range(12)]
+
+
+@pytest.fixture
+def predicted(study):
+    study.phenotypes(A=NUMBERS, B=NUMBERS)
+    study.loco("a.loco", OFFSETS)
+    study.loco("b.loco", OFFSETS)
+    study.write("pred.list", "A a.loco\nB b.loco\n")
+    return study
+
+
+def test_rows_follow_the_samples_of_the_group(predicted):
+    predicted.loco("a.loco", [0.3, 0.1, 0.2], keys=["3_3", "1_1", "2_2"])
+    predicted.write("pred.list", "A a.loco\n")
+    (group,) = predicted.load("--pred", "pred.list", "--phenoCol", "A").groups
+    assert group.sample_indices.tolist() == [0, 1, 2]
+    assert group.traits[0].predictions.row(7).tolist() == [0.1, 0.2, 0.3]
+    assert group.traits[0].predictions.row(23).tolist() == [0.1, 0.2, 0.3]
+
+
+def test_a_run_without_predictions_has_none(study):
+    study.phenotypes(A=NUMBERS)
+    assert study.load().groups[0].traits[0].predictions is None
+
+
+def test_samples_without_a_prediction_are_masked_for_that_trait_alone(predicted):
+    predicted.loco("a.loco", OFFSETS[:10])
+    predicted.loco("b.loco", ["NA", *OFFSETS[1:]])
+    groups = predicted.load("--pred", "pred.list").groups
+    assert [group.sample_indices.tolist() for group in groups] == [list(range(10)), list(range(1, 12))]
+
+
+def test_only_the_first_row_masks(predicted):
+    predicted.write(
+        "a.loco",
+        "FID_IID " + " ".join(f"{n}_{n}" for n in range(1, 13)) + "\n"
+        "1 " + " ".join(map(str, OFFSETS)) + "\n"
+        "2 NA NA " + " ".join(map(str, OFFSETS[2:])) + "\n",
+    )
+    (group,) = predicted.load("--pred", "pred.list", "--phenoCol", "A").groups
+    predictions = group.traits[0].predictions
+    assert np.allclose(predictions.row(1), OFFSETS)
+    with pytest.raises(errors.InputError) as refused:
+        predictions.row(2)
+    assert str(refused.value) == ("a.loco: trait A: chromosome 2: 2 samples are NA that the first row has a value for")
+
+
+def test_a_missing_chromosome_names_those_that_are_there(predicted):
+    predicted.loco("a.loco", OFFSETS, chromosomes=(1, 2, 3))
+    predictions = predicted.load("--pred", "pred.list").groups[0].traits[0].predictions
+    assert predictions.find_problem(3) is None
+    assert predictions.find_problem(23) == "a.loco: trait A: no row for chromosome 23; rows present: 1, 2, 3"
+
+
+def test_a_trait_that_the_list_lacks_is_dropped(predicted):
+    predicted.write("pred.list", "B b.loco\n")
+    analysis = predicted.load("--pred", "pred.list")
+    assert [trait.name for trait in analysis.groups[0].traits] == ["B"]
+    assert [(dropped.name, dropped.reason) for dropped in analysis.join_report.dropped_traits] == [
+        ("A", "no entry in pred.list")
+    ]
+
+
+def test_a_list_without_any_trait_names_those_it_has(predicted):
+    predicted.write("pred.list", "C a.loco\nD b.loco\n")
+    assert predicted.refusal("--pred", "pred.list") == (
+        "pred.list: no predictions for any trait of the run (A, B); the list has: C, D"
+    )
+
+
+def test_all_bad_prediction_files_are_told_together(predicted):
+    predicted.write("pred.list", "A none.loco\nB b.loco\n")
+    predicted.loco("b.loco", OFFSETS, keys=[f"x_{number}" for number in range(12)])
+    assert predicted.refusal("--pred", "pred.list") == (
+        "2 problems:\n"
+        "  - pred.list: trait A: no such file none.loco\n"
+        "  - b.loco: trait B: 0 of 12 samples are in the genotypes\n"
+        "    in this file: 'x_0', 'x_1', 'x_2'\n"
+        "    in study.bgen: '1_1', '2_2', '3_3'"
+    )
+
+
+@pytest.mark.parametrize("where", ["a.loco", "step 1 数据/a.loco"], ids=["working directory", "the list's folder"])
+def test_a_relative_path_is_tried_from_here_and_then_from_the_list(study, where):
+    study.phenotypes(A=NUMBERS)
+    study.loco(where, OFFSETS)
+    study.write("step 1 数据/pred.list", "A a.loco\n")
+    assert study.load("--pred", "step 1 数据/pred.list").groups[0].traits[0].predictions is not None
+
+
+def test_a_path_that_means_two_different_files_is_refused(study):
+    study.phenotypes(A=NUMBERS)
+    study.write("step1/pred.list", "A a.loco\n")
+    study.loco("a.loco", OFFSETS)
+    study.loco("step1/a.loco", OFFSETS)
+    assert study.load("--pred", "step1/pred.list").n_kept == 12
+    study.loco("step1/a.loco", OFFSETS[::-1])
+    assert study.refusal("--pred", "step1/pred.list") == (
+        "step1/pred.list: trait A: a.loco is two different files, a.loco from the working directory and step1/a.loco "
+        "from the list's folder; write the full path"
+    )
+
+
+def test_no_sample_left_after_masking_is_refused(predicted):
+    predicted.loco("a.loco", ["NA"] * 12)
+    assert predicted.refusal("--pred", "pred.list", "--phenoCol", "A") == (
+        "trait A: no sample is left of 12: 12 no prediction"
+    )
+
+
+def test_complete_case_masks_for_all_traits(predicted):
+    predicted.loco("a.loco", OFFSETS[:10])
+    (group,) = predicted.load("--pred", "pred.list", "--strict").groups
+    assert group.sample_indices.tolist() == list(range(10))
+    assert all(trait.predictions.values.shape == (23, 10) for trait in group.traits)
