@@ -148,9 +148,12 @@ def result_batch(
 def text_batch(batch: pa.RecordBatch, rows: TraitRows) -> pa.RecordBatch:
     """The rows that REGENIE prints, with the score test's numbers for lines whose correction failed."""
     kept = rows.kept
-    printed = pa.array(np.isin(rows.reason_codes[kept], REASONS_IN_TEXT))
-    whole = batch.append_column(TEXT_BETA, nullable(rows.score_beta[kept]))
-    whole = whole.append_column(TEXT_SE, nullable(rows.score_standard_error[kept]))
+    reasons = rows.reason_codes[kept]
+    printed = pa.array(np.isin(reasons, REASONS_IN_TEXT))
+    tested = reasons == NO_REASON
+    beta = np.where(tested, rows.beta[kept], rows.score_beta[kept])
+    standard_error = np.where(tested, rows.standard_error[kept], rows.score_standard_error[kept])
+    whole = batch.append_column(TEXT_BETA, nullable(beta)).append_column(TEXT_SE, nullable(standard_error))
     return whole.filter(printed)
 
 

@@ -103,7 +103,7 @@ def test_reference_first_makes_the_second_allele_the_effect_allele() -> None:
 def test_the_text_keeps_a_failed_correction_with_the_score_numbers_and_leaves_out_untested_rows() -> None:
     failed = rows()
     printed = text_batch(result_batch(columns(reference_first=False), 0, 3, failed, GeneticModel.ADDITIVE), failed)
-    assert printed["TEXT_BETA"].to_pylist() == [1.5, 1.25]
+    assert printed["TEXT_BETA"].to_pylist() == [0.5, 1.25]
     failed.reason_codes[1] = REASON_CODES[Reason.NO_VARIANCE]
     printed = text_batch(result_batch(columns(reference_first=False), 0, 3, failed, GeneticModel.ADDITIVE), failed)
     assert printed["ID"].to_pylist() == ["rs1"]
