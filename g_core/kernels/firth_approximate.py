@@ -40,7 +40,8 @@ class FirthApproximateConfig:
         newton_nudge: added to a step that no halving made acceptable (REGENIE: 1e-6).
         carrier_dosage: a sample whose minor allele dosage is above this is a carrier (REGENIE: 1e-4).
         carrier_maximum_mac: sparse variants with a minor allele count below this are fitted on carriers (REGENIE: 50).
-        lanes: fits that run side by side; results do not depend on it.
+        lanes: fits that run side by side. A result does not depend on the other lanes, but another number of them may
+            change its last bits: choose it from sample count and device only.
         turns_per_call: evaluations of every lane between two looks at which lanes are done; results do not depend on
             it.
     """

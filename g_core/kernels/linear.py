@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
+from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import pad_samples, product_columns
 from g_core.kernels.product import genotype_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
@@ -83,6 +84,17 @@ class LinearModel:
     intercept_remainder_square: jax.Array
     residual_on_intercept_remainder: jax.Array
     degrees_of_freedom: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class LinearStatistics:
+    """Results of one trait in one tile, or of all with the traits first; see LinearScore."""
+
+    beta: jax.Array
+    se: jax.Array
+    chi_square: jax.Array
+    log10_p: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -197,31 +209,83 @@ def linear_score(
     n_traits, n_basis = model.residual_on_basis.shape
     product = genotype_product(values, model.columns) * unit[:, None]
     on_basis = product[:, :n_basis]
-    on_residuals = product[:, n_basis : n_basis + n_traits]
-    on_remainder = product[:, n_basis + n_traits]
-    numerator = (
-        on_residuals
-        - jnp.sum(on_basis[:, None, :] * model.residual_on_basis, axis=-1)
-        + centre[:, None] * model.residual_on_intercept_remainder
-    )
-    denominator = (
-        centred_square_sum
-        - jnp.sum(on_basis * on_basis, axis=-1)
-        + centre * (2.0 * on_remainder + centre * model.intercept_remainder_square)
+    denominator = residual_square_sum(
+        on_basis, product[:, n_basis + n_traits], centre, centred_square_sum, model.intercept_remainder_square
     )
     smallest = jnp.maximum(
         model.degrees_of_freedom * config.minimum_scaled_sd**2,
         config.minimum_unexplained_fraction * centred_square_sum,
     )
     no_variance = jnp.logical_not(denominator >= smallest)
-    usable = jnp.where(no_variance, jnp.nan, denominator)[:, None]
-    scale_factor = jnp.where(model.scale_factor > 0.0, model.scale_factor, jnp.nan)
-    chi_square = jnp.where(jnp.isnan(scale_factor), jnp.nan, numerator * numerator / usable)
+    usable = jnp.where(no_variance, jnp.nan, denominator)
+
+    def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array, jax.Array]) -> LinearStatistics:
+        return trait_statistics(on_basis, centre, usable, *trait)
+
+    statistics = map_traits(
+        test_trait,
+        (
+            product[:, n_basis : n_basis + n_traits].T,
+            model.residual_on_basis,
+            model.residual_on_intercept_remainder,
+            model.scale_factor,
+        ),
+    )
     return LinearScore(
-        beta=numerator / usable * scale_factor,
-        se=scale_factor / jnp.sqrt(usable),
-        chi_square=chi_square,
-        log10_p=log10_p_from_chi_square(chi_square),
+        beta=statistics.beta.T,
+        se=statistics.se.T,
+        chi_square=statistics.chi_square.T,
+        log10_p=statistics.log10_p.T,
         denominator=denominator,
         no_variance=no_variance,
     )
+
+
+@isolated
+def residual_square_sum(
+    on_basis: jax.Array,
+    on_remainder: jax.Array,
+    centre: jax.Array,
+    centred_square_sum: jax.Array,
+    remainder_square: jax.Array,
+) -> jax.Array:
+    """Return the square sum of what the covariates leave of each dosage, [R].
+
+    Args:
+        on_basis: [R, K] products of the centred dosage.
+        on_remainder: [R] the same with the intercept remainder.
+        centre: [R].
+        centred_square_sum: [R].
+        remainder_square: [].
+    """
+    explained = jnp.sum(on_basis * on_basis, axis=-1)
+    return centred_square_sum - explained + centre * (2.0 * on_remainder + centre * remainder_square)
+
+
+@isolated
+def trait_statistics(
+    on_basis: jax.Array,
+    centre: jax.Array,
+    denominator: jax.Array,
+    on_residual: jax.Array,
+    residual_on_basis: jax.Array,
+    residual_on_remainder: jax.Array,
+    scale_factor: jax.Array,
+) -> LinearStatistics:
+    """Return the results of one trait, [R] each.
+
+    Args:
+        on_basis: [R, K].
+        centre: [R].
+        denominator: [R], NaN where there is no variance.
+        on_residual: [R].
+        residual_on_basis: [K].
+        residual_on_remainder: [].
+        scale_factor: [], 0 where the trait has no variance.
+    """
+    numerator = on_residual - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    scale = jnp.where(scale_factor > 0.0, scale_factor, jnp.nan)
+    beta = numerator / denominator * scale
+    se = scale / jnp.sqrt(denominator)
+    chi_square = (beta / se) ** 2
+    return LinearStatistics(beta=beta, se=se, chi_square=chi_square, log10_p=log10_p_from_chi_square(chi_square))

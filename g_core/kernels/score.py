@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core.kernels.covariate_basis import BasisConfig, covariate_basis
+from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import product_columns
 from g_core.kernels.product import genotype_product, genotype_square_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
@@ -194,25 +195,60 @@ def binary_score(
     n_traits, n_basis = model.residual_on_basis.shape
     block = n_basis + TRAILING_COLUMNS
     product = genotype_product(values, model.columns)[:, : n_traits * block].reshape(-1, n_traits, block)
-    weighted_square_sum = genotype_square_product(values, model.square_columns)[:, :n_traits] * (unit * unit)[:, None]
-    scaled = product * unit[:, None, None]
-    on_basis = scaled[:, :, :n_basis]
-    numerator = (
-        scaled[:, :, n_basis]
-        - jnp.sum(on_basis * model.residual_on_basis, axis=-1)
-        + centre[:, None] * model.residual_on_remainder
+    square_product = genotype_square_product(values, model.square_columns)[:, :n_traits]
+
+    def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]) -> BinaryScore:
+        return trait_statistics(unit, centre, *trait, config=config)
+
+    by_trait = map_traits(
+        test_trait,
+        (
+            jnp.swapaxes(product, 0, 1),
+            square_product.T,
+            model.residual_on_basis,
+            model.remainder_square,
+            model.residual_on_remainder,
+        ),
     )
-    denominator = (
-        weighted_square_sum
-        - jnp.sum(on_basis * on_basis, axis=-1)
-        + centre[:, None] * (2.0 * scaled[:, :, n_basis + 1] + centre[:, None] * model.remainder_square)
-    )
+    return jax.tree.map(jnp.transpose, by_trait)
+
+
+@isolated
+def trait_statistics(
+    unit: jax.Array,
+    centre: jax.Array,
+    products: jax.Array,
+    square_product: jax.Array,
+    residual_on_basis: jax.Array,
+    remainder_square: jax.Array,
+    residual_on_remainder: jax.Array,
+    *,
+    config: ScoreConfig,
+) -> BinaryScore:
+    """Return the results of one trait, [R] each.
+
+    Args:
+        unit: [R].
+        centre: [R].
+        products: [R, K + 3] of the values with the trait's columns.
+        square_product: [R] of the squared values with the weights.
+        residual_on_basis: [K].
+        remainder_square: [].
+        residual_on_remainder: [].
+        config: when a variant has no variance.
+    """
+    n_basis = residual_on_basis.shape[0]
+    scaled = products * unit[:, None]
+    on_basis = scaled[:, :n_basis]
+    weighted_square_sum = square_product * unit * unit
+    explained = jnp.sum(on_basis * on_basis, axis=-1)
+    numerator = scaled[:, n_basis] - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis + 1] + centre * remainder_square)
     smallest = jnp.maximum(
         config.minimum_denominator_root**2, config.minimum_unexplained_fraction * weighted_square_sum
     )
     no_variance = jnp.logical_not(denominator >= smallest)
-    usable = jnp.where(no_variance, jnp.nan, denominator)
-    se = 1.0 / jnp.sqrt(usable)
+    se = 1.0 / jnp.sqrt(jnp.where(no_variance, jnp.nan, denominator))
     statistic = numerator * se
     chi_square = statistic * statistic
     return BinaryScore(
@@ -223,5 +259,5 @@ def binary_score(
         log10_p=log10_p_from_chi_square(chi_square),
         denominator=denominator,
         no_variance=no_variance,
-        case_value_sum=product[:, :, n_basis + 2],
+        case_value_sum=products[:, n_basis + 2],
     )

@@ -1,0 +1,107 @@
+import jax
+import numpy as np
+import pytest
+
+from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.covariate_basis import covariate_basis
+from g_core.kernels.score import binary_model, binary_score
+from tests.core.kernels import regenie_configs as configs
+from tests.core.kernels.random_study import make_study
+from tests.reference.binary_reference import logistic_null, score_test
+
+
+def fit(design, cases, predictions, n_padded):
+    basis = covariate_basis(design, configs.BASIS).basis
+    null = fit_binary_null(cases, basis, predictions, n_padded=n_padded, with_firth=False, configs=configs.BINARY_NULL)
+    return null.trait_null
+
+
+def run(study, design=None, predictions=None, traits=(0, 1, 2), centre_shift=0):
+    design = study.design if design is None else design
+    predictions = study.predictions if predictions is None else predictions
+    nulls = [fit(design, study.cases[:, t], predictions[:, t], study.n_padded) for t in traits]
+    model = binary_model(nulls, study.n_padded, design.shape[1])
+    tile, values = study.tile, study.tile.values.copy()
+    values[:, : len(design)] -= np.float32(centre_shift)
+    score = binary_score(values, tile.unit, tile.centre + centre_shift * tile.unit, model, configs.SCORE)
+    return jax.tree.map(np.asarray, score)
+
+
+@pytest.fixture(scope="module")
+def study():
+    return make_study(20)
+
+
+@pytest.fixture(scope="module")
+def results(study):
+    return run(study)
+
+
+def assert_same_test(actual, expected, tolerance=3e-6):
+    np.testing.assert_allclose(actual.statistic, expected.statistic, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(actual.se, expected.se, rtol=tolerance)
+
+
+def test_agrees_with_the_float64_reference(study, results):
+    for trait in range(3):
+        cases = study.cases[:, trait]
+        # Coefficients of wildly different size make the reference's Newton slow; the span is what counts.
+        span, _ = np.linalg.qr(study.design)
+        _, probabilities = logistic_null(cases, span, study.predictions[:, trait])
+        expected = np.array([score_test(cases, span, probabilities, g) for g in study.tile.flipped_dosage])
+        np.testing.assert_allclose(results.statistic[:, trait], expected[:, 0], rtol=0, atol=3e-6)
+        np.testing.assert_allclose(results.se[:, trait], expected[:, 1], rtol=2e-6)
+        np.testing.assert_allclose(results.denominator[:, trait], expected[:, 2], rtol=4e-6)
+
+
+def test_beta_se_and_chi_square_follow_from_the_statistic(results):
+    np.testing.assert_allclose(results.beta, results.statistic * results.se, rtol=1e-15)
+    np.testing.assert_allclose(results.chi_square, results.statistic**2, rtol=1e-15)
+
+
+def test_centring_by_any_constant_is_harmless(study, results):
+    assert_same_test(run(study, centre_shift=37), results, tolerance=2e-5)
+
+
+def test_a_trait_has_the_same_bits_whichever_traits_are_beside_it(study, results):
+    for trait in range(3):
+        alone = run(study, traits=(trait,))
+        for name in ("statistic", "se", "log10_p", "denominator", "case_value_sum"):
+            np.testing.assert_array_equal(getattr(alone, name)[:, 0], getattr(results, name)[:, trait])
+
+
+def test_many_traits_make_the_product_wider_and_change_no_bit(study, results):
+    wide = run(study, traits=(0, 1, 2) * 12)
+    np.testing.assert_array_equal(wide.statistic[:, -3:], results.statistic)
+    np.testing.assert_array_equal(wide.denominator[:, -3:], results.denominator)
+
+
+def test_a_constant_prediction_is_harmless(study, results):
+    assert_same_test(run(study, predictions=study.predictions + 3), results)
+
+
+def test_shift_and_scale_of_a_covariate_change_nothing(study, results):
+    changed = study.design.copy()
+    changed[:, 1] = 3e4 + 12 * changed[:, 1]
+    assert_same_test(run(study, design=changed), results)
+
+
+def test_case_value_sums_are_exact(study, results):
+    exact = study.tile.values[:, : len(study.design)].astype(float) @ study.cases
+    whole = np.all(study.tile.values == np.round(study.tile.values), axis=1)
+    assert whole.any()
+    np.testing.assert_array_equal(results.case_value_sum[whole], exact[whole])
+    np.testing.assert_allclose(results.case_value_sum, exact, rtol=1e-5, atol=1e-2)
+
+
+def test_a_trait_whose_null_model_failed_and_a_monomorphic_variant_have_no_variance(study):
+    null = fit(study.design, study.cases[:, 0], study.predictions[:, 0], study.n_padded)
+    model = binary_model([None, null], study.n_padded, study.design.shape[1])
+    values = study.tile.values.copy()
+    values[4] = 0
+    score = binary_score(values, study.tile.unit, study.tile.centre, model, configs.SCORE)
+    expected = np.zeros((len(values), 2), dtype=bool)
+    expected[:, 0] = True
+    expected[4] = True
+    np.testing.assert_array_equal(score.no_variance, expected)
+    np.testing.assert_array_equal(np.isnan(score.log10_p), expected)
