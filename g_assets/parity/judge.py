@@ -133,21 +133,25 @@ def compare_output(*, run: CaseRun, output: str, golden_folder: Path, tolerances
 def read_firth_rows(*, prefix: Path, text_name: str, n_rows: int) -> npt.NDArray[np.bool_]:
     """Return which rows of a text file a Firth fit gave, from the CORRECTION column of the same run's Parquet parts.
 
-    REGENIE's text does not say it. Rows of a failed fit carry the score test's numbers and are not Firth rows.
+    REGENIE's text does not say it. Rows of a failed fit carry the score test's numbers and are not Firth rows. Parquet
+    has rows besides that the text leaves out, as REGENIE does: those without a test that was tried.
 
     Raises:
         TableError: The parts are absent or have another number of rows than the text.
     """
     trait = text_name.removeprefix(f"{prefix.name}_").removesuffix(".gz").removesuffix(".regenie")
     folder = prefix.with_name(f"{prefix.name}.g") / trait
+    if not any(folder.glob("part-*.parquet")):
+        raise TableError(f"{folder} holds no Parquet parts, so it cannot be told which rows were corrected")
     try:
         parts = pl.read_parquet(folder / "part-*.parquet", columns=["CORRECTION", "STATUS"])
     except (OSError, pl.exceptions.PolarsError) as error:
         raise TableError(f"{folder}: {str(error).splitlines()[0]}") from error
-    if parts.height != n_rows:
-        raise TableError(f"{folder} has {parts.height} rows and {text_name} has {n_rows}")
-    correction, status = parts.get_column("CORRECTION").cast(pl.String), parts.get_column("STATUS").cast(pl.String)
-    return (correction.str.starts_with("firth") & (status == "ok")).to_numpy().astype(np.bool_)
+    rows = parts.select(pl.all().cast(pl.String)).filter((pl.col("STATUS") == "ok") | (pl.col("CORRECTION") != "none"))
+    if rows.height != n_rows:
+        raise TableError(f"{folder} has {rows.height} rows with a test and {text_name} has {n_rows}")
+    is_firth = rows.select(pl.col("CORRECTION").str.starts_with("firth") & (pl.col("STATUS") == "ok")).to_series()
+    return is_firth.to_numpy().astype(np.bool_)
 
 
 def file_with_problem(*, name: str, problem: str) -> FileComparison:

@@ -28,9 +28,20 @@ class CaseRun:
 
 
 def build_arguments(*, case: GoldenCase, prefix: Path) -> tuple[str, ...]:
-    """Return the case's own arguments with ``--out`` replaced and REGENIE's text asked for."""
+    """Return the case's own arguments with ``--out`` replaced and both formats asked for.
+
+    The text is what REGENIE printed; Parquet says besides which rows were corrected.
+    """
     position = case.argv.index("--out") + 1
-    return (*case.argv[:position], str(prefix), *case.argv[position + 1 :], "--format", "regenie")
+    return (
+        *case.argv[:position],
+        str(prefix),
+        *case.argv[position + 1 :],
+        "--format",
+        "regenie",
+        "--format",
+        "parquet",
+    )
 
 
 def run_case(*, case: GoldenCase, golden_folder: Path, output_folder: Path, timeout_seconds: float) -> CaseRun:

@@ -48,7 +48,7 @@ def write_parts(folder: Path, correction, status):
     frame[2:].write_parquet(parts / "part-00001.parquet")
 
 
-def test_the_output_prefix_is_replaced_and_regenie_text_asked_for(tmp_path):
+def test_the_output_prefix_is_replaced_and_both_formats_asked_for(tmp_path):
     assert build_arguments(case=golden_case(), prefix=tmp_path / "out") == (
         "--step",
         "2",
@@ -57,6 +57,8 @@ def test_the_output_prefix_is_replaced_and_regenie_text_asked_for(tmp_path):
         "--qt",
         "--format",
         "regenie",
+        "--format",
+        "parquet",
     )
 
 
@@ -95,7 +97,22 @@ def test_a_file_that_was_not_written_fails(tmp_path, finished_run):
 def test_parquet_rows_that_do_not_match_the_text_fail(tmp_path, finished_run):
     (tmp_path / "ours/out.g/Y1/part-00001.parquet").unlink()
 
-    assert "has 2 rows and out_Y1.regenie has 3" in judge(tmp_path, finished_run, golden_case()).files[0].problems[0]
+    assert (
+        "has 2 rows with a test and out_Y1.regenie has 3"
+        in judge(tmp_path, finished_run, golden_case()).files[0].problems[0]
+    )
+
+
+def test_a_parquet_row_that_the_text_leaves_out_is_left_out(tmp_path, finished_run):
+    write_parts(
+        tmp_path / "ours",
+        ["firth_approximate", "none", "none", "firth_approximate"],
+        ["ok", "failed", "ok", "failed"],
+    )
+
+    result = judge(tmp_path, finished_run, golden_case())
+    assert result.passed
+    assert result.files[0].n_firth_rows == 1
 
 
 def test_a_run_that_failed_fails_with_its_message(tmp_path, finished_run):
