@@ -57,6 +57,8 @@ class Trial(Record):
     reason: str | None
     return_code: int | None
     wall_seconds: Seconds
+    cpu_seconds: Seconds
+    """User and system time of the whole process tree."""
     peak_memory_bytes: Count
     run_directory: str
     stdout: str
@@ -105,6 +107,11 @@ class CellManifest(Record):
     def wall_seconds(self) -> float | None:
         """Median wall time of the whole process over the trials that ended well."""
         return median_or_none([trial.wall_seconds for trial in self.measured])
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """Median CPU time over the trials that ended well."""
+        return median_or_none([trial.cpu_seconds for trial in self.measured])
 
     @property
     def peak_memory_bytes(self) -> int | None:

@@ -44,6 +44,7 @@ def trial_metrics(cell: CellManifest, index: int, trial: Trial) -> list[Metric]:
         )
 
     metrics = [metric("wall_seconds", trial.wall_seconds, Unit.SECONDS, "wall_seconds", higher_is_better=False)]
+    metrics.append(metric("cpu_seconds", trial.cpu_seconds, Unit.SECONDS, "cpu_seconds", higher_is_better=False))
     metrics.append(
         metric("peak_memory_bytes", trial.peak_memory_bytes, Unit.BYTES, "peak_memory_bytes", higher_is_better=False)
     )

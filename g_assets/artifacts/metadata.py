@@ -50,6 +50,7 @@ def cell_metadata(cell: CellManifest) -> tuple[MetadataEntry, ...]:
         text_entry("status", cell.status.value),
         text_entry("reason", cell.reason),
         number_entry("wall_seconds", cell.wall_seconds),
+        number_entry("cpu_seconds", cell.cpu_seconds),
         number_entry("variants_per_second", cell.variants_per_second),
         number_entry("peak_memory_bytes", cell.peak_memory_bytes),
         number_entry("rows", cell.rows),

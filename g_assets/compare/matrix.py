@@ -1,17 +1,18 @@
 """Two matrices, cell by cell.
 
-Belongs here: which numbers of a cell are set side by side, and what makes two cells comparable. Does not belong here:
-the rule for one number (verdict.py), the choice of the baseline (baseline.py).
+Belongs here: what makes two cells comparable, and putting the cells together. Does not belong here: the numbers of a
+cell (metric_pairs.py), the rule for one number (verdict.py), the choice of the baseline (baseline.py).
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from g_assets.artifacts.cell import CellManifest, median_or_none
-from g_assets.artifacts.models import Judgement, Status, Unit
+from g_assets.artifacts.cell import CellManifest
+from g_assets.artifacts.models import Judgement, Status
 from g_assets.artifacts.read import ArtifactError, read_record
 from g_assets.campaigns.matrix_manifest import MatrixManifest
 from g_assets.compare.baseline import Baseline, NoBaseline, Skipped
+from g_assets.compare.metric_pairs import metric_pairs
 from g_assets.compare.models import (
     CellComparison,
     ComparisonStatus,
@@ -21,7 +22,6 @@ from g_assets.compare.models import (
     RunIdentity,
     SkippedRun,
 )
-from g_assets.compare.verdict import judge_metric
 
 
 def compare_with_choice(
@@ -129,53 +129,6 @@ def fault_of_pair(current: CellManifest | None, baseline: CellManifest | None) -
     if current.rows != baseline.rows:
         return f"other work: {current.rows} rows against {baseline.rows}"
     return None
-
-
-def metric_pairs(
-    current: CellManifest, baseline: CellManifest, neutral_band_percent: float
-) -> tuple[MetricComparison, ...]:
-    """The metrics of two cells side by side; the wall time first."""
-
-    def pair(
-        name: str, unit: Unit, values: Sequence[float], earlier: Sequence[float], *, higher_is_better: bool
-    ) -> MetricComparison:
-        verdict = judge_metric(values, earlier, higher_is_better=higher_is_better, band_percent=neutral_band_percent)
-        return MetricComparison(
-            name=name,
-            unit=unit,
-            higher_is_better=higher_is_better,
-            current=median_or_none(values),
-            baseline=median_or_none(earlier),
-            current_trials=len(values),
-            baseline_trials=len(earlier),
-            ratio=verdict.ratio,
-            judgement=verdict.judgement,
-            reason=verdict.reason,
-        )
-
-    return (
-        pair(
-            "wall_seconds",
-            Unit.SECONDS,
-            [trial.wall_seconds for trial in current.measured],
-            [trial.wall_seconds for trial in baseline.measured],
-            higher_is_better=False,
-        ),
-        pair(
-            "variants_per_second",
-            Unit.VARIANTS_PER_SECOND,
-            [figures.variants_per_second for figures in current.figures],
-            [figures.variants_per_second for figures in baseline.figures],
-            higher_is_better=True,
-        ),
-        pair(
-            "peak_memory_bytes",
-            Unit.BYTES,
-            [trial.peak_memory_bytes for trial in current.measured],
-            [trial.peak_memory_bytes for trial in baseline.measured],
-            higher_is_better=False,
-        ),
-    )
 
 
 def result_parity(current: CellManifest | None, baseline: CellManifest | None) -> ResultParity:

@@ -52,7 +52,10 @@ def judge_metric(
         return Verdict(ratio, Judgement.NEUTRAL, f"{counts}; within {band_percent:g} %")
     better = (ratio > 1) == higher_is_better
     judgement = Judgement.IMPROVEMENT if better else Judgement.REGRESSION
-    return Verdict(ratio, judgement, f"{counts}; beyond {band_percent:g} %")
+    single = len(current) == 1 or len(baseline) == 1
+    return Verdict(
+        ratio, judgement, f"{counts}; beyond {CLEAR_CHANGE_BANDS * band_percent if single else band_percent:g} %"
+    )
 
 
 def doubt_of(ratio: float, current: Sequence[float], baseline: Sequence[float], band: float) -> str | None:

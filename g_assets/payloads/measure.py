@@ -161,6 +161,7 @@ def run_trial(session: Session, number: int) -> Trial:
         reason=verdict.reason,
         return_code=outcome.return_code,
         wall_seconds=outcome.wall_seconds,
+        cpu_seconds=outcome.user_seconds + outcome.system_seconds,
         peak_memory_bytes=outcome.peak_memory_bytes,
         run_directory=run_directory.relative_to(session.directory).as_posix(),
         stdout=stdout.relative_to(session.directory).as_posix(),

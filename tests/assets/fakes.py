@@ -118,6 +118,7 @@ def fake_trial(session: Session, wall_seconds: float, results: str, *, failed: b
         reason="exit 1: the engine stopped" if failed else None,
         return_code=1 if failed else 0,
         wall_seconds=wall_seconds,
+        cpu_seconds=wall_seconds,
         peak_memory_bytes=320 << 20,
         run_directory="results/trial-01.g",
         stdout="logs/trial-01.stdout.txt",

@@ -69,6 +69,7 @@ def make_trial(number: int = 1, *, wall_seconds: float = 6.0, figures: EngineFig
         reason=None,
         return_code=0,
         wall_seconds=wall_seconds,
+        cpu_seconds=wall_seconds,
         peak_memory_bytes=320 << 20,
         run_directory=f"results/trial-{number:02d}/binary_cpu.g",
         stdout=f"logs/trial-{number:02d}.stdout.txt",

@@ -1,11 +1,13 @@
 """Two matrices side by side."""
 
+import pytest
+
 from g_assets.artifacts.models import Judgement, Status
 from g_assets.artifacts.write import json_text
 from g_assets.compare.baseline import Baseline, NoBaseline, Skipped
 from g_assets.compare.matrix import compare_with_choice
 from g_assets.compare.models import ComparisonStatus, MatrixComparison, ResultParity
-from tests.assets.artifacts.records import failed_cell, make_cell, make_figures, make_matrix, make_trial
+from tests.assets.artifacts.records import failed_cell, make_cell, make_context, make_figures, make_matrix, make_trial
 
 
 def compare(tmp_path, current, baseline, *, forced=False):
@@ -106,3 +108,28 @@ def test_a_forced_baseline_of_another_scope_says_so(tmp_path):
 def test_a_comparison_survives_json(tmp_path):
     comparison = compare(tmp_path, make_matrix(failed_cell("binary_cpu")), make_matrix())
     assert MatrixComparison.model_validate_json(comparison.model_dump_json()) == comparison
+
+
+def on_a_busy_machine(cell, load):
+    context = make_context()
+    host = context.host.model_copy(update={"load_average_at_start": load})
+    return cell.model_copy(update={"context": context.model_copy(update={"host": host})})
+
+
+@pytest.mark.parametrize(
+    ("load", "cpu_seconds", "expected"),
+    [
+        (0.5, 6.0, Judgement.REGRESSION),
+        (9.0, 6.0, Judgement.INCONCLUSIVE),
+        (9.0, 12.0, Judgement.REGRESSION),
+    ],
+    ids=["idle: waiting is a regression", "busy: waiting says nothing", "busy: more work is a regression"],
+)
+def test_a_busy_machine_casts_doubt_unless_the_cpu_time_changed_too(tmp_path, load, cpu_seconds, expected):
+    trial = make_trial(wall_seconds=12.0).model_copy(update={"cpu_seconds": cpu_seconds})
+    slow = on_a_busy_machine(make_cell("binary_cpu", trials=(trial,)), load)
+    forth = cell_of(compare(tmp_path, make_matrix(slow), make_matrix()), "binary_cpu")
+    assert forth.judgement is expected
+    assert ("busy (load 9.0 on 2 CPUs)" in forth.reason) is (expected is Judgement.INCONCLUSIVE)
+    back = cell_of(compare(tmp_path, make_matrix(), make_matrix(slow)), "binary_cpu")
+    assert (back.judgement is Judgement.INCONCLUSIVE) is (expected is Judgement.INCONCLUSIVE)

@@ -76,7 +76,7 @@ Stages overlap (decoding and writing run beside the kernels), so they do not add
 
 | cell | metric | verdict | why | baseline | this run | change |
 | --- | --- | --- | --- | ---: | ---: | ---: |
-| binary_cpu | wall_seconds | regression | n=1 against n=1; beyond 10 % | 6.00 s | 9.00 s | +50.0 % |
+| binary_cpu | wall_seconds | regression | n=1 against n=1; beyond 20 % | 6.00 s | 9.00 s | +50.0 % |
 """
 
 
@@ -135,12 +135,14 @@ Compared with run aabbccdd of commit 0123456789, finished 2026-11-30 12:00 UTC \
 
 | cell | metric | verdict | why | baseline | this run | change |
 | --- | --- | --- | --- | ---: | ---: | ---: |
-| binary_cpu | wall_seconds | regression | n=1 against n=1; beyond 10 % | 6.00 s | 9.00 s | +50.0 % |
+| binary_cpu | wall_seconds | regression | n=1 against n=1; beyond 20 % | 6.00 s | 9.00 s | +50.0 % |
+| binary_cpu | cpu_seconds | regression | n=1 against n=1; beyond 20 % | 6.00 s | 9.00 s | +50.0 % |
 | binary_cpu | variants_per_second | neutral | n=1 against n=1; within 10 % | 5,000 | 5,000 | +0.0 % |
 | binary_cpu | peak_memory_bytes | neutral | n=1 against n=1; within 10 % | 320.0 MiB | 320.0 MiB | +0.0 % |
 | binary_gpu | - | not comparable | unsupported in both runs | - | - | - |
 | binary_gpu_cached | - | not comparable | unsupported in both runs | - | - | - |
 | linear_cpu | wall_seconds | neutral | n=1 against n=1; within 10 % | 6.00 s | 6.00 s | +0.0 % |
+| linear_cpu | cpu_seconds | neutral | n=1 against n=1; within 10 % | 6.00 s | 6.00 s | +0.0 % |
 | linear_cpu | variants_per_second | neutral | n=1 against n=1; within 10 % | 5,000 | 5,000 | +0.0 % |
 | linear_cpu | peak_memory_bytes | neutral | n=1 against n=1; within 10 % | 320.0 MiB | 320.0 MiB | +0.0 % |
 | linear_gpu | - | not comparable | unsupported in both runs | - | - | - |
