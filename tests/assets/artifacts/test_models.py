@@ -4,7 +4,7 @@ import math
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -47,6 +47,7 @@ def test_a_metric_survives_json(metric):
     assert Metric.model_validate_json(metric.model_dump_json()) == metric
 
 
+@settings(max_examples=40)
 @given(st.lists(trials, max_size=4).map(tuple), st.sampled_from(Status), st.none() | text)
 def test_a_cell_survives_json(several, status, reason):
     cell = make_cell("binary_cpu", trials=several, status=status, reason=reason)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -143,6 +143,7 @@ def test_what_changes_the_work_changes_the_scope(field):
     assert make_plan(**field).scope_key != make_plan().scope_key
 
 
+@settings(max_examples=25)
 @given(
     trials=st.integers(1, 50),
     timeout=st.floats(1, 1e6),
