@@ -1,0 +1,153 @@
+"""A run's rows hang on the data and the options that change results, on nothing else; a failed run leaves nothing."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow.compute as pc
+import pytest
+
+from g_core import _native
+from g_core.engine.manifest import RunStatus, read_manifest
+from g_core.errors import InputError, OutputError
+from g_core.results.schema import RESULT_SCHEMA
+from g_core.simulate.dataset import SimulatedDataset
+from tests.core.engine.conftest import (
+    RunEngine,
+    binary_arguments,
+    quantitative_arguments,
+    result_table,
+    write_three_traits,
+)
+
+QUANTITATIVE = "phenotype_continuous"
+BINARY = "phenotype_binary"
+
+
+@pytest.mark.parametrize("kind", ["quantitative", "binary"])
+def test_chunks_and_threads_change_no_byte(dataset: SimulatedDataset, run_engine: RunEngine, kind: str) -> None:
+    arguments = quantitative_arguments(dataset) if kind == "quantitative" else binary_arguments(dataset)
+    trait = QUANTITATIVE if kind == "quantitative" else BINARY
+    reference = result_table(run_engine(arguments), trait)
+    assert reference.num_rows > 300
+    for variation in (["--chunk-variants", "7"], ["--chunk-variants", "1000"], ["--threads", "1"], ["--bsize", "3"]):
+        assert result_table(run_engine([*arguments, *variation]), trait).equals(reference), variation
+
+
+def test_a_trait_alone_equals_the_trait_among_others(
+    dataset: SimulatedDataset, run_engine: RunEngine, tmp_path: Path
+) -> None:
+    arguments = quantitative_arguments(dataset, write_three_traits(tmp_path / "three.txt", dataset))
+    together = run_engine(arguments)
+    for trait in ("first", "second", "third"):
+        alone = run_engine([*arguments, "--phenoCol", trait])
+        assert result_table(alone, trait).equals(result_table(together, trait)), trait
+
+
+def test_swapping_alleles_flips_the_effect(dataset: SimulatedDataset, run_engine: RunEngine) -> None:
+    arguments = binary_arguments(dataset)
+    first = result_table(run_engine(arguments), BINARY)
+    second = result_table(run_engine([*arguments, "--ref-first"]), BINARY)
+    assert second["ALLELE1"].equals(first["ALLELE0"])
+    np.testing.assert_allclose(second["A1FREQ"], 1.0 - first["A1FREQ"].to_numpy(), atol=1e-12)
+    np.testing.assert_allclose(second["BETA"], -first["BETA"].to_numpy(), rtol=2e-5, atol=1e-6)
+    np.testing.assert_allclose(second["LOG10P"], first["LOG10P"].to_numpy(), rtol=2e-5, atol=1e-6)
+
+
+def test_the_rows_have_the_published_schema_and_open_in_polars(
+    dataset: SimulatedDataset, run_engine: RunEngine
+) -> None:
+    result = run_engine(binary_arguments(dataset))
+    table = result_table(result, BINARY)
+    assert table.schema.remove_metadata().names == RESULT_SCHEMA.names
+    frame = pl.read_parquet(result.run_directory / BINARY / "*.parquet")
+    assert frame.height == table.num_rows
+    assert frame["CORRECTION"].cast(pl.String).unique().sort().to_list() == ["firth_approximate", "none"]
+
+
+def test_case_and_control_counts_add_up(dataset: SimulatedDataset, run_engine: RunEngine) -> None:
+    table = result_table(run_engine(binary_arguments(dataset)), BINARY)
+    assert pc.all(pc.equal(pc.add(table["N_CASES"], table["N_CONTROLS"]), table["N"])).as_py()
+    assert pc.min(table["N"]).as_py() < 300, "the dataset has missing genotypes"
+    cases, controls, n = (table[name].to_numpy() for name in ("N_CASES", "N_CONTROLS", "N"))
+    pooled = (cases * table["A1FREQ_CASES"].to_numpy() + controls * table["A1FREQ_CONTROLS"].to_numpy()) / n
+    np.testing.assert_allclose(pooled, table["A1FREQ"], atol=1e-9)
+
+
+def test_the_manifest_says_what_is_there(dataset: SimulatedDataset, run_engine: RunEngine) -> None:
+    result = run_engine([*quantitative_arguments(dataset), "--chunk-variants", "30", "--chunks-per-part", "2"])
+    manifest = read_manifest(result.run_directory)
+    assert manifest == result.manifest
+    assert manifest.status is RunStatus.COMPLETE
+    (trait,) = manifest.traits
+    assert len(trait.parts) > 1
+    assert sum(part.rows for part in trait.parts) == trait.rows == result_table(result, QUANTITATIVE).num_rows
+    assert trait.rows + trait.rows_below_minimum_mac + trait.rows_below_minimum_info == manifest.n_variants_selected
+    for part in trait.parts:
+        assert (result.run_directory / part.path).stat().st_size == part.bytes
+    covered = [(part.first_variant, part.stop_variant) for part in trait.parts]
+    assert covered[0][0] == 0
+    assert covered[-1][1] == manifest.n_variants_selected
+    assert all(before[1] == after[0] for before, after in zip(covered[:-1], covered[1:], strict=True))
+
+
+def test_the_directory_holds_the_effective_configuration_and_the_join(
+    dataset: SimulatedDataset, run_engine: RunEngine
+) -> None:
+    directory = run_engine(quantitative_arguments(dataset)).run_directory
+    assert "min_mac" in (directory / "effective_config.toml").read_text()
+    assert json.loads((directory / "join_report.json").read_text())["n_genotyped"] == 300
+    assert sorted(path.name for path in directory.iterdir()) == [
+        "effective_config.toml",
+        "join_report.json",
+        "manifest.json",
+        QUANTITATIVE,
+        "run.json",
+    ]
+
+
+def test_each_kernel_compiles_once_whatever_the_chunks(dataset: SimulatedDataset, run_engine: RunEngine) -> None:
+    arguments = [*binary_arguments(dataset), "--chunk-variants", "37"]
+    run_engine(arguments)
+    again = run_engine(arguments)
+    assert again.manifest.compile.n_compiled == 0
+
+
+def test_a_failed_run_leaves_nothing(
+    dataset: SimulatedDataset, run_engine: RunEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise OutputError("no space left")
+
+    monkeypatch.setattr("g_core.engine.run.build_manifest", refuse)
+    with pytest.raises(OutputError, match="no space left"):
+        run_engine([*quantitative_arguments(dataset)])
+    assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_a_truncated_bgen_is_told_by_variant_and_byte(
+    dataset: SimulatedDataset, run_engine: RunEngine, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.bgen"
+    cut.write_bytes(dataset.bgen.read_bytes()[:-40])
+    arguments = quantitative_arguments(dataset)
+    arguments[arguments.index("--bgen") + 1] = str(cut)
+    with pytest.raises(InputError, match=r"cut\.bgen.*variant 400.*byte"):
+        run_engine(arguments)
+    assert [path.name for path in tmp_path.iterdir()] == ["cut.bgen"]
+
+
+def test_a_damaged_block_found_in_mid_scan_leaves_no_result(
+    dataset: SimulatedDataset, run_engine: RunEngine, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "damaged.bgen"
+    content = bytearray(dataset.bgen.read_bytes())
+    content[-10:] = bytes(10)
+    damaged.write_bytes(content)
+    arguments = quantitative_arguments(dataset)
+    arguments[arguments.index("--bgen") + 1] = str(damaged)
+    assert _native.BgenReader(str(damaged)).n_variants == 400
+    with pytest.raises(InputError, match=r"damaged\.bgen.*variant 400"):
+        run_engine(arguments)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged.bgen"]
