@@ -152,7 +152,7 @@ class ResultSink:
         """Write what is pending, wait until it is on disk, and return the committed parts by trait."""
         for sink in self.traits.values():
             sink.submit_pending()
-        committed = {part.path: part for part in self.part_writer.close()}
+        committed = {str(part.path): part for part in self.part_writer.close()}
         return {
             trait: tuple(self.part_record(committed[path], span) for path, span in sink.spans_by_path.items())
             for trait, sink in self.traits.items()
@@ -164,7 +164,7 @@ class ResultSink:
 
     def part_record(self, part: _native.CommittedPart, span: tuple[int, int]) -> PartRecord:
         """The manifest's line for a committed part."""
-        relative = part.path[len(str(self.directory.path)) + 1 :]
+        relative = str(part.path)[len(str(self.directory.path)) + 1 :]
         return PartRecord(
             path=relative,
             rows=part.rows,

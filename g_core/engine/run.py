@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,11 +57,9 @@ class RunResult:
     def lines(self) -> list[str]:
         """What to tell the person who ran it."""
         manifest = self.manifest
-        told = [
-            f"{manifest.n_variants_selected:,} variants in {manifest.scan_seconds:.2f} s "
-            f"({manifest.variants_per_second:,.0f} variants/s, {manifest.device_kind}), "
-            f"whole run {manifest.wall_seconds:.2f} s, peak memory {manifest.peak_memory_bytes / 1e6:,.0f} MB"
-        ]
+        rate = f"{manifest.variants_per_second:,.0f} variants/s, {manifest.device_kind}"
+        cost = f"whole run {manifest.wall_seconds:.2f} s, peak memory {manifest.peak_memory_bytes / 1e6:,.0f} MB"
+        told = [f"{manifest.n_variants_selected:,} variants in {manifest.scan_seconds:.2f} s ({rate}), {cost}"]
         for trait in manifest.traits:
             left_out = trait.rows_below_minimum_mac + trait.rows_below_minimum_info
             told.append(
@@ -223,7 +220,7 @@ def write_identity(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory
         "schema_name": "g_run",
         "schema_version": 1,
         "plan_fingerprint": fingerprint,
-        "engine_version": version("g-gwas"),
+        "engine_version": _native.build_info()["version"],
         "native_build": _native.build_info(),
         "bgen": prepared.reader.path,
         "bgen_bytes": prepared.reader.file_bytes,

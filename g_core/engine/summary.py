@@ -5,7 +5,6 @@ Belongs here: gathering. Does not belong here: the record's shape (manifest.py) 
 
 from __future__ import annotations
 
-import resource
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 from g_core import _native
 from g_core.config.choices import TraitType
 from g_core.engine.manifest import CompileRecord, PartRecord, RunManifest, RunStatus, TraitRecord
+from g_core.engine.peak_memory import peak_memory_bytes
 
 if TYPE_CHECKING:
     from g_core.config.run_plan import RunPlan
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from g_core.engine.result_sink import ResultSink
     from g_core.engine.stages import StageClock
     from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
-
-KIBIBYTE = 1024
 
 
 def build_manifest(
@@ -55,7 +53,7 @@ def build_manifest(
         schema_version=1,
         status=RunStatus.PARTIAL if failed else RunStatus.COMPLETE,
         plan_fingerprint=fingerprint,
-        engine_version=version("g-gwas"),
+        engine_version=_native.build_info()["version"],
         native_build=_native.build_info(),
         jax_version=version("jax"),
         trait_type=str(plan.trait.type),
@@ -71,7 +69,7 @@ def build_manifest(
         scan_seconds=scan_seconds,
         variants_per_second=n_selected / scan_seconds if scan_seconds > 0 else 0.0,
         stage_seconds=clock.summary(),
-        peak_memory_bytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KIBIBYTE,
+        peak_memory_bytes=peak_memory_bytes(),
         compile=CompileRecord(
             cache_directory=None if runtime.cache_directory is None else str(runtime.cache_directory),
             n_compiled=compiled.n_compiled,
