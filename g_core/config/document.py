@@ -15,7 +15,7 @@ Made from `g_core/config/default.toml` by `python -m g_core.config.document > do
 
 `g regenie` takes each option as a flag, or as a key of a TOML file given with `--config`. Flags win over the file, and
 the file wins over the defaults below. Paths are relative to the working directory. The configuration that a run used,
-every option spelled out, is `effective_config.toml` in its run directory; given with `--config`, it makes the run again.
+every option spelled out, is `effective_config.toml` in its run directory; `--config` with that file makes it again.
 
 ```toml
 [input]

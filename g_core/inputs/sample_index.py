@@ -6,6 +6,7 @@ here: what the rows hold.
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +17,8 @@ from g_core.inputs.findings import Findings
 EXAMPLES = 3
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class SampleName:
-    """Family and individual identifier. Only ``key`` is known for identifiers stored in a BGEN."""
+class SampleName(NamedTuple):
+    """Family and individual identifier; a tuple, because there can be a million of them."""
 
     family_id: str
     individual_id: str
