@@ -9,6 +9,7 @@ Belongs here: the modes, and what becomes of a measurement whose process was los
 """
 
 import sys
+import warnings
 from enum import StrEnum
 from pathlib import Path
 
@@ -69,13 +70,16 @@ class Compute(dg.ConfigurableResource[None]):
 def measure_in_process(context: dg.AssetExecutionContext, spec: MeasurementSpec) -> CellManifest:
     """Run the payload as a local child process through Dagster Pipes."""
     try:
-        completed = dg.PipesSubprocessClient().run(
-            # Given the asset's context, Pipes 1.13 asks it for things that it warns are deprecated.
-            context=context.op_execution_context,
-            command=[sys.executable, "-m", WORKER],
-            cwd=str(CHECKOUT),
-            extras={"spec": spec.model_dump_json()},
-        )
+        with warnings.catch_warnings():
+            # Dagster's own reader uses this preview, and tells the user at each cell.
+            warnings.filterwarnings("ignore", message="Function `PipesMessageReader.expected_writer_count`")
+            completed = dg.PipesSubprocessClient().run(
+                # Given the asset's context, Pipes 1.13 asks it for things that it warns are deprecated.
+                context=context.op_execution_context,
+                command=[sys.executable, "-m", WORKER],
+                cwd=str(CHECKOUT),
+                extras={"spec": spec.model_dump_json()},
+            )
     except DagsterPipesExecutionError as error:
         return lost_cell(spec, f"the measuring process was lost: {error}")
     # A payload that reported nothing has not measured, however well it ended: this raises.

@@ -15,9 +15,6 @@ from g_assets.profiles.models import Device
 from g_assets.resources import compute
 from g_assets.resources.compute import Compute
 
-# Dagster warns of a preview that its own Pipes reader uses; nothing here asks for it.
-pytestmark = pytest.mark.filterwarnings("ignore:Function `PipesMessageReader.expected_writer_count`")
-
 
 def make_spec(folder: Path, mode: str) -> MeasurementSpec:
     """A case whose command says one line and fails."""
