@@ -33,10 +33,17 @@ class BgenReader:
     def compression(self) -> str:
         """``none``, ``zlib`` or ``zstd``."""
     @property
+    def trailing_bytes(self) -> int:
+        """Bytes after the last variant; a sound file has none."""
+    @property
     def sample_ids(self) -> list[str] | None:
         """Identifiers stored in the file, or None where it stores none."""
     def variants(self) -> ArrowArrayExportable:
-        """A record batch in file order: variant_id, rsid, chromosome, allele1, allele2 (utf8), position (uint32)."""
+        """A record batch in file order.
+
+        variant_id, rsid, chromosome, allele1, allele2 (utf8), position (uint32), n_alleles (uint16).
+        A variant of one allele has an empty allele2; of several, allele2 is the second.
+        """
     def read_dosage(self, start: int, stop: int) -> npt.NDArray[np.float64]:
         """Expected count of the first allele, shape (stop - start, n_samples); NaN where missing."""
     def read_probabilities(self, variant: int) -> npt.NDArray[np.float64]:
@@ -68,7 +75,11 @@ class DosageStream:
     """Iterator over decoded chunks in order. Dropping it stops its threads."""
 
     def __iter__(self) -> DosageStream: ...
-    def __next__(self) -> DosageChunk: ...
+    def __next__(self) -> DosageChunk:
+        """Raises InputError naming the variant that cannot be decoded; the stream ends there."""
+    @property
+    def buffers_allocated(self) -> int:
+        """Value buffers allocated so far; a buffer in reuse counts once."""
 
 class DosageChunk:
     """One chunk. Its buffers go back to the pool when neither it nor any array made from it is alive."""
