@@ -1,4 +1,4 @@
-"""The engine finds what the simulator put in: genotypes, predictions and traits fit each other, signs and scale included."""
+"""The engine finds what the simulator put in: genotypes, predictions and traits fit each other, in sign and scale."""
 
 import polars as pl
 import pytest
