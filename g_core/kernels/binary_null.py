@@ -1,7 +1,7 @@
 """The null models of one binary trait on one chromosome, in the order REGENIE fits them.
 
-Belongs here: logistic null, weighted basis, null Firth fit, and which failure takes the trait out. Does not belong here:
-the fits themselves (logistic_null.py, firth_null.py).
+Belongs here: logistic null, weighted basis, null Firth fit, and which failure takes the trait out. Does not belong
+here: the fits themselves (logistic_null.py, firth_null.py).
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,12 @@
 """Approximate Firth test: one coefficient per variant, covariates held at their null Firth fit.
 
 Belongs here: the likelihood of many variants side by side, one a lane, and the state of their fits. Does not belong
-here: what a fit does next (firth_decisions.py), keeping the lanes full (firth_batches.py), the null fit (firth_null.py).
+here: what a fit does next (firth_decisions.py), keeping the lanes full (firth_batches.py), the null fit
+(firth_null.py).
 
 Every evaluation of the likelihood at a coefficient needs four sums over samples only, because the score on fixed
-pseudo-data ``sum v (y + h (1/2 - p_outer) - p)`` is ``sum v (y - p)`` plus a constant of the outer iteration. A turn is one
-such evaluation of every lane followed by scalar decisions, whichever algorithm the lane is in.
+pseudo-data ``sum v (y + h (1/2 - p_outer) - p)`` is ``sum v (y - p)`` plus a constant of the outer iteration. A turn is
+one such evaluation of every lane followed by scalar decisions, whichever algorithm the lane is in.
 """
 
 from dataclasses import dataclass, replace

@@ -84,21 +84,16 @@ def fit_firth_approximate(
     lanes = empty_lanes(config.lanes, values.shape[1])
     slots = np.full(config.lanes, -1)
     waiting = iter(range(n_candidates))
+    loaded: tuple[jax.Array, ...] = ()
     while True:
         fresh = refill(slots, waiting)
         if np.all(slots < 0):
             return result
-        rows = np.maximum(slots, 0)
+        if fresh.any():
+            rows = np.maximum(slots, 0)
+            loaded = tuple(jnp.asarray(array[rows]) for array in (values, unit, centre, sparse_and_rare))
         lanes, log10_p = advance_lanes(
-            lanes,
-            fresh,
-            values[rows],
-            unit[rows],
-            centre[rows],
-            sparse_and_rare[rows],
-            model,
-            config=config,
-            probability_config=probability_config,
+            lanes, fresh, *loaded, model, config=config, probability_config=probability_config
         )
         harvest(lanes, np.asarray(log10_p), slots, result)
 
@@ -166,7 +161,11 @@ def advance_lanes(
         config: stopping rules.
         probability_config: clamps.
     """
-    lanes = load_lanes(lanes, fresh, values, unit, centre, sparse_and_rare, model, config)
+    lanes = lax.cond(
+        jnp.any(fresh),
+        lambda: load_lanes(lanes, fresh, values, unit, centre, sparse_and_rare, model, config),
+        lambda: lanes,
+    )
 
     def is_running(state: tuple[FirthLanes, jax.Array]) -> jax.Array:
         return jnp.any(state[0].phase < FirthPhase.CONVERGED_PSEUDO_DATA) & (state[1] < config.turns_per_call)

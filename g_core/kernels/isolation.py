@@ -33,9 +33,9 @@ def isolated(function: Callable[Arguments, Result]) -> Callable[Arguments, Resul
 
 
 def map_traits(function: Callable[[Inputs], Result], inputs: Inputs) -> Result:
-    """Return ``function`` of each trait's slice of ``inputs``, stacked; the traits are the leading axis of every leaf."""
+    """Return ``function`` of each trait's slice of ``inputs``, stacked; the leading axis of every leaf is the trait."""
     if jax.tree.leaves(inputs)[0].shape[0] > 1:
         return lax.map(function, inputs)
-    # A loop of one turn is no loop to XLA: it would be merged with its surroundings. One trait runs as a pair with itself.
+    # A loop of one turn is no loop to XLA: it would be merged with its surroundings. So one trait runs twice.
     pair = lax.map(function, jax.tree.map(lambda leaf: jnp.concatenate([leaf, leaf]), inputs))
     return jax.tree.map(lambda leaf: leaf[:1], pair)

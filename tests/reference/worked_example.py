@@ -1,4 +1,4 @@
-"""The data of the specification's worked numbers (spec section 12): 24 samples, two variants, two traits of each kind."""
+"""The data of the worked numbers (spec section 12): 24 samples, two variants, two traits of each kind."""
 
 import numpy as np
 

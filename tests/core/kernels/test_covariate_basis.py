@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from g_core.kernels.covariate_basis import covariate_basis
-from tests.core.kernels.regenie_configs import BASIS
 from tests.core.kernels.random_study import make_study
+from tests.core.kernels.regenie_configs import BASIS
 
 
 def projection(basis):
