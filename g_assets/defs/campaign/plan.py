@@ -31,6 +31,8 @@ def build_plan(campaign: Campaign) -> dg.AssetsDefinition:
         description=f"What a run of the {campaign.name} would do: its cases as command lines. Takes the config.",
     )
     def plan(context: dg.AssetExecutionContext, settings: Settings) -> dg.MaterializeResult[Any]:
+        if context.instance.is_ephemeral:
+            context.log.warning("DAGSTER_HOME is not set: this run is forgotten when it ends and is nobody's baseline")
         chosen = campaign_config(context.op_execution_context.op_config, campaign.config_model)
         profile = load_dataset(context.partition_key)
         dataset = prepare_dataset(profile.name, campaign.variant_limit(chosen, profile), settings)
