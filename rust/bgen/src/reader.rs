@@ -59,6 +59,10 @@ impl BgenReader {
         })
     }
 
+    pub(crate) fn file(&self) -> &IndexedFile {
+        &self.file
+    }
+
     /// The path as it was given.
     #[must_use]
     pub fn path(&self) -> &str {
