@@ -13,6 +13,7 @@ PUBLIC = {
     "g_core/__init__.py": "the public call",
     "g_core/bgen.py": "the public reader",
     "g_core/cli/": "the command's own arguments",
+    "g_core/config/arguments.py": "an argparse action has argparse's own signature",
 }
 
 
@@ -32,8 +33,19 @@ def check(repository: Repository) -> list[Finding]:
 
 
 def parameters_with_default(arguments: ast.arguments) -> list[ast.arg]:
-    """Parameters of a signature that may be left out, in their order."""
+    """Parameters of a signature that may be left out, in their order.
+
+    ``lambda x=x: ...`` does not count: it binds a loop's variable and is no choice.
+    """
     positional = [*arguments.posonlyargs, *arguments.args]
-    with_default = positional[len(positional) - len(arguments.defaults) :]
-    keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    return with_default + [parameter for parameter, default in keyword_only if default is not None]
+    optional = positional[len(positional) - len(arguments.defaults) :]
+    pairs = [
+        *zip(optional, arguments.defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    return [parameter for parameter, default in pairs if default is not None and not binds(parameter, default)]
+
+
+def binds(parameter: ast.arg, default: ast.expr) -> bool:
+    """Whether a default only repeats the parameter's own name."""
+    return isinstance(default, ast.Name) and default.id == parameter.arg

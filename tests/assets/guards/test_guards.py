@@ -109,7 +109,7 @@ def test_a_default_inside_the_engine_is_found_and_a_public_one_is_not(findings_o
     found = findings_of(
         hidden_defaults.check,
         {
-            "g_core/kernels/score.py": "def f(a, b=1):\n    return lambda c: c\n\n\ndef g(*, d, e=2): ...\n",
+            "g_core/kernels/score.py": "def f(a, b=1):\n    return lambda c, a=a: c\n\n\ndef g(*, d, e=2): ...\n",
             "g_core/cli/main.py": "def main(argv=None): ...\n",
             "g_assets/x.py": "def h(a=1): ...\n",
         },
