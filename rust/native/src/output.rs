@@ -1,6 +1,7 @@
 //! Python's view of g-output: batches come by the Arrow PyCapsule interface, work runs without the interpreter lock.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +26,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// A part under its final name.
 #[pyclass(frozen, get_all, module = "g_core._native")]
 struct CommittedPart {
-    path: PathBuf,
+    path: OsString,
     rows: u64,
     bytes: u64,
     sha256: String,

@@ -15,6 +15,9 @@ use crate::staged_file::StagedFile;
 /// The compressor is fed in pieces of this size, so that its bytes do not depend on how rows came in batches.
 const PIECE_BYTES: usize = 1 << 18;
 
+/// Result text gains under 2 % in size from the usual level 6, at nearly twice the time.
+const GZIP_LEVEL: u32 = 4;
+
 /// Writes one file. Without `finish` it never gets its final name.
 pub struct RegenieTextWriter {
     path: PathBuf,
@@ -43,7 +46,7 @@ impl RegenieTextWriter {
         let staged = StagedFile::create(temporary_path, final_path)?;
         let sink = if gzip {
             // No time and no name in the header: equal rows give equal bytes.
-            Sink::Gzip(GzBuilder::new().mtime(0).write(staged, Compression::default()))
+            Sink::Gzip(GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL)))
         } else {
             Sink::Plain(staged)
         };
