@@ -26,7 +26,9 @@ endif
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find rust -name '*.rs' -o -name Cargo.toml)
 # The binding crate links against Python only when Python loads it; its tests are tests/core/test_native_*.py.
 RUST_CRATES := --workspace --exclude g-native
-DAGSTER := DAGSTER_HOME=$(CURDIR)/dagster_home $(VENV)/bin/dagster
+ARTIFACTS := $(or $(GWAS_ENGINE_ARTIFACT_DIR),artifacts)
+UI_PORT ?= 3000
+DAGSTER_COMMAND := $(VENV)/bin/dagster asset materialize --select group:matrix --partition sim_chr22 -m g_assets.definitions
 PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 QUICK := not slow and not root and not slurm
 
@@ -87,14 +89,17 @@ constraints: setup ## Write constraints.txt anew from pyproject.toml (needs uv);
 
 .PHONY: demo
 demo: setup ## Simulate a dataset, run the matrix over it through Dagster, show the report (again: compare with the last)
-	$(DAGSTER) asset materialize --select 'group:matrix' --partition sim_chr22 -m g_assets.definitions
-	@$(PYTHON) -m g_assets.reports.show sim_chr22
-	@echo "Web UI: make ui, then http://127.0.0.1:3000"
+	@# A failed cell fails the run but not the report: that is when it is read.
+	@echo "$(DAGSTER_COMMAND)"; status=0; DAGSTER_HOME=$(CURDIR)/dagster_home $(DAGSTER_COMMAND) || status=$$?; \
+	$(PYTHON) -m g_assets.reports.show $(ARTIFACTS); \
+	echo "Web UI: make ui, then http://127.0.0.1:$(UI_PORT)"; \
+	exit $$status
 
 .PHONY: ui
 ui: setup ## Dagster's web UI and daemon on loopback, port 3000 (UI_PORT=...); Ctrl-C ends both
+	@# A shell's background job ignores SIGINT, and Dagster would then ignore SIGTERM too.
 	@env --default-signal=INT,QUIT DAGSTER_HOME=$(CURDIR)/dagster_home \
-	  $(VENV)/bin/dagster dev --workspace workspace.yaml --host 127.0.0.1 --port $${UI_PORT:-3000}
+	  $(VENV)/bin/dagster dev --workspace workspace.yaml --host 127.0.0.1 --port $(UI_PORT)
 
 .PHONY: parity
 parity: setup ## Compare the engine with REGENIE's own results (G_GOLDEN_DIR, by default ../shared/golden)
