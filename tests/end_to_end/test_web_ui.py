@@ -62,7 +62,7 @@ def page(site: Site) -> Iterator:
     faults: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 2200, "height": 1200})
+        page = browser.new_page(viewport={"width": 2200, "height": 1340})
         page.set_default_timeout(PAGE_TIMEOUT_MILLISECONDS)
         page.on("pageerror", lambda error: faults.append(str(error)))
         yield page

@@ -94,20 +94,23 @@ def build_completeness_check(
 
 
 def build_parity_check(campaign: Campaign) -> dg.AssetChecksDefinition:
-    """Every case wrote the rows that its baseline wrote. A difference warns: a commit may mean to change results."""
+    """Every case wrote the rows that its baseline wrote. A difference warns: a commit may mean to change results.
+
+    A forced baseline of another scope did other work, so its rows say nothing.
+    """
     keys = CampaignKeys(campaign.name)
 
     @dg.asset_check(
         asset=keys.comparison,
         name="same_results",
-        description="Every case wrote the same rows as in the baseline, byte for byte. Passes without a baseline.",
+        description="Every case wrote the rows that it wrote in the baseline. Passes without one of equal scope.",
     )
     def same_results(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
         comparison = recorded_comparison(context.instance, keys, context.partition_key, context.run.run_id)
         return dg.AssetCheckResult(
-            passed=not comparison.cells_with_different_results,
+            passed=comparison.same_scope is not True or not comparison.cells_with_different_results,
             severity=dg.AssetCheckSeverity.WARN,
-            description=comparison.reason if comparison.baseline is None else None,
+            description=comparison.reason,
             metadata=metadata.clean({cell.case_id: cell.results.value for cell in comparison.cells}),
         )
 
@@ -128,7 +131,7 @@ def build_regression_check(campaign: Campaign) -> dg.AssetChecksDefinition:
         return dg.AssetCheckResult(
             passed=comparison.count(Judgement.REGRESSION) == 0,
             severity=dg.AssetCheckSeverity.WARN,
-            description=comparison.reason if comparison.baseline is None else None,
+            description=comparison.reason,
             metadata=metadata.clean(
                 {cell.case_id: f"{cell.judgement.value}: {cell.reason}" for cell in comparison.cells}
             ),
