@@ -172,7 +172,7 @@ class SampleTable:
     def individual_ids(self) -> list[str]: ...
     @property
     def sex(self) -> npt.NDArray[np.int8]:
-        """0 unknown, 1 male, 2 female."""
+        """0 unknown, 1 male, 2 female: the fourth field, whatever the header calls it, as REGENIE reads it."""
 
 class TraitTable:
     """Rows of a phenotype or covariate file, in file order."""
@@ -187,12 +187,15 @@ class TraitTable:
     def numeric_names(self) -> list[str]: ...
     @property
     def numeric(self) -> npt.NDArray[np.float64]:
-        """Shape (rows, numeric columns); NaN where missing."""
+        """Shape (rows, numeric columns); NaN where missing: NA, NaN, nan, inf, ``.`` or an empty cell between tabs.
+
+        -9 and -999 stay numbers: what they mean depends on the trait type.
+        """
     @property
     def categorical_names(self) -> list[str]: ...
     @property
     def categorical(self) -> list[list[str | None]]:
-        """One list a column; None where missing."""
+        """One list a column; None where missing, spelled as in ``numeric``."""
 
 class LocoTable:
     """Leave-one-chromosome-out predictions of one trait."""
@@ -201,7 +204,8 @@ class LocoTable:
     def sample_keys(self) -> list[str]:
         """FID_IID as the header has them."""
     @property
-    def chromosomes(self) -> list[int]: ...
+    def chromosomes(self) -> list[int]:
+        """Code of each row, in file order: 1 to 23; X, XY, PAR1 and PAR2 are 23."""
     @property
     def values(self) -> npt.NDArray[np.float64]:
         """Shape (chromosomes, samples); NaN where NA."""
@@ -214,14 +218,14 @@ def read_trait_table(path: str, *, numeric: Sequence[str], categorical: Sequence
     """Read the named columns. All bad cells of a file are told together (the first ten, then a count)."""
 
 def read_prediction_list(path: str) -> list[tuple[str, str]]:
-    """(trait, path as written) a line."""
+    """(trait, path as written) a line; the path is the rest of the line and may hold blanks."""
 
 def read_loco_file(path: str) -> LocoTable: ...
 def read_id_list(path: str) -> list[str]:
     """First field of each line: variant lists."""
 
 def read_sample_list(path: str) -> list[tuple[str, str]]:
-    """(FID, IID) of each line: keep and remove lists."""
+    """(FID, IID) of each line: keep and remove lists, with or without a header FID IID."""
 
 class CommittedPart:
     @property
@@ -234,7 +238,11 @@ class CommittedPart:
     def sha256(self) -> str: ...
 
 class PartWriter:
-    """Writes Parquet parts in native threads: temporary name, fsync, rename."""
+    """Writes Parquet parts in native threads: temporary name, fsync, rename.
+
+    Parts get their final names in the order they were submitted. After an error no later part appears, and every call
+    raises that error. Dropping the writer without ``close`` discards what is still queued.
+    """
 
     def __new__(cls, *, threads: int, queue_depth: int, compression: str) -> PartWriter: ...
     def submit(
@@ -247,19 +255,29 @@ class PartWriter:
     ) -> None:
         """Queue one part; waits while the queue is full. Raises OutputError if an earlier part failed."""
     def committed(self) -> list[CommittedPart]:
-        """Parts committed since the last call, in the order they were submitted."""
+        """Parts committed since the last call, in the order they were submitted.
+
+        After an error those committed before it are returned first, and the next call raises it.
+        """
     def close(self) -> list[CommittedPart]:
-        """Wait for the queue to drain and return what was committed since the last call."""
+        """Wait for the queue to drain and return what was committed since the last call.
+
+        Raises OutputError if a part failed; ``committed`` then still returns the parts before it.
+        """
 
 class RegenieTextWriter:
     """REGENIE's text: one line a row, columns separated by one space, numbers with six significant digits."""
 
-    def __new__(cls, *, temporary_path: str, final_path: str, gzip: bool, case_control_columns: bool) -> RegenieTextWriter: ...
+    def __new__(
+        cls, *, temporary_path: str, final_path: str, gzip: bool, case_control_columns: bool
+    ) -> RegenieTextWriter: ...
     def append(self, batch: ArrowArrayExportable) -> None:
-        """Rows of a result batch (results/schema.py) in order."""
+        """Rows of a result batch (results/schema.py) in order.
+
+        ``TEXT_BETA`` and ``TEXT_SE``, where present and not null, are printed in place of ``BETA`` and ``SE``.
+        """
     def finish(self) -> int:
         """fsync and rename; returns rows written. Without it the final name never appears."""
 
 def format_g6(value: float) -> str:
     """A double as C's %g prints it; NaN as NA."""
-

@@ -29,7 +29,7 @@ pub struct RegenieTextWriter {
 
 enum Sink {
     Plain(StagedFile),
-    Gzip(GzEncoder<StagedFile>),
+    Gzip(Box<GzEncoder<StagedFile>>),
 }
 
 impl RegenieTextWriter {
@@ -46,7 +46,7 @@ impl RegenieTextWriter {
         let staged = StagedFile::create(temporary_path, final_path)?;
         let sink = if gzip {
             // No time and no name in the header: equal rows give equal bytes.
-            Sink::Gzip(GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL)))
+            Sink::Gzip(Box::new(GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL))))
         } else {
             Sink::Plain(staged)
         };
