@@ -39,7 +39,7 @@ pub fn inflate_only(reader: &BgenReader, threads: usize) -> Result<u64, BgenErro
         let gone = |_| BgenError::Worker("a thread ended by a panic".to_owned());
         workers
             .into_iter()
-            .map(|worker| worker.join().map_err(gone).flatten())
+            .map(|worker| worker.join().map_err(gone).and_then(|bytes| bytes))
             .sum()
     })
 }

@@ -9,6 +9,7 @@ mod aligned_buffer;
 mod atomic_file;
 mod bits;
 mod block;
+mod byte_pair_kernels;
 mod byte_pairs;
 mod chunk;
 mod compression;

@@ -64,7 +64,7 @@ fn any_changed_byte_gives_an_error_or_an_answer() {
     for compression in [Compression::None, Compression::Zlib, Compression::Zstd] {
         let whole = small_file(compression);
         for place in 0..whole.len() {
-            for change in [1, 0x40, 0x80, 0xff] {
+            for change in [1, 0x80] {
                 let mut bytes = whole.clone();
                 bytes[place] ^= change;
                 let outcome = read_all(&bytes);
