@@ -36,7 +36,7 @@ impl From<part_writer::CommittedPart> for CommittedPart {
     fn from(part: part_writer::CommittedPart) -> Self {
         let facts = part.facts;
         Self {
-            path: part.path,
+            path: part.path.into_os_string(),
             rows: facts.rows,
             bytes: facts.bytes,
             sha256: facts.sha256,
