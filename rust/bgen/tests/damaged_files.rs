@@ -1,4 +1,5 @@
 //! Damaged files become errors that say where, never panics.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod common;
 

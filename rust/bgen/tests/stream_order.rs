@@ -1,4 +1,5 @@
 //! Chunks come in order and do not depend on how the work is cut; threads stop; errors name the variant.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Values and moments of the stream against the specification's arithmetic in double precision.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! What the writer writes, the reader reads; nothing half-written keeps a name.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the report")]
 
 mod common;
 
