@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::compression::Compression;
-use crate::convert::file_length;
 use crate::error::{BgenError, Fault};
 use crate::header::{Header, Layout};
 use crate::source::{Source, Window};
@@ -13,6 +12,8 @@ use crate::text_column::TextColumn;
 const LONGEST_ALLELE: u32 = 16 << 20;
 /// Blocks up to this size are read in passing; longer ones are skipped.
 const SMALL_BLOCK: u64 = 4096;
+/// Stands for an id where the fault comes before it.
+const UNREAD_ID: &str = "id not read";
 /// One read where blocks are small.
 const LARGE_READ: u64 = 1 << 20;
 /// One read where blocks are skipped: enough for the identifying data of most variants.
@@ -146,7 +147,7 @@ impl VariantIndex {
             let count = walk.u32("its sample count")?;
             if count != walk.header.n_samples {
                 let problem = format!("{count} samples in its block, {} in the header", walk.header.n_samples);
-                return Err(walk.fault("", Fault::Damaged(problem)));
+                return Err(walk.fault(UNREAD_ID, Fault::Damaged(problem)));
             }
         }
         walk.short_text("its variant id", &mut self.variant_ids)?;
@@ -267,7 +268,7 @@ impl Walk<'_> {
                 let length = u64::from(self.u32("its genotype block")?);
                 if length < 4 {
                     let problem = format!("its genotype block claims {length} bytes; at least 4 are needed");
-                    return Err(self.fault("", Fault::Damaged(problem)));
+                    return Err(self.fault(UNREAD_ID, Fault::Damaged(problem)));
                 }
                 (length - 4, u64::from(self.u32("its genotype block")?))
             }
@@ -284,8 +285,12 @@ impl Walk<'_> {
             SMALL_READ
         };
         let narrow = |length: u64| {
-            u32::try_from(length)
-                .map_err(|_| self.fault("", Fault::damaged(format!("its genotype block has {length} bytes"))))
+            u32::try_from(length).map_err(|_| {
+                self.fault(
+                    UNREAD_ID,
+                    Fault::damaged(format!("its genotype block has {length} bytes")),
+                )
+            })
         };
         Ok(BlockLocation {
             byte,
@@ -304,7 +309,7 @@ impl Walk<'_> {
         } else {
             return Ok(());
         };
-        Err(self.fault("", Fault::Damaged(problem)))
+        Err(self.fault(UNREAD_ID, Fault::Damaged(problem)))
     }
 
     fn truncated(&self, field: &'static str) -> BgenError {
@@ -319,10 +324,9 @@ impl Walk<'_> {
     }
 
     fn too_much_text(&self) -> BgenError {
-        let gibibytes = file_length(1) << 31;
         self.fault(
-            "",
-            Fault::unsupported(format!("identifiers or alleles of the file exceed {gibibytes} bytes")),
+            UNREAD_ID,
+            Fault::unsupported("identifiers or alleles of the whole file exceed 2 GiB"),
         )
     }
 

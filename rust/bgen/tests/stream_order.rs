@@ -78,6 +78,19 @@ fn results_do_not_depend_on_threads_chunks_tiles_or_other_sample_sets() {
 }
 
 #[test]
+fn trusting_a_sound_file_changes_nothing() {
+    let variants: Vec<Genotypes> = mixed_variants()
+        .into_iter()
+        .filter(|variant| !variant.missing.contains(&true))
+        .collect();
+    let file = TestFile::new(&common::file(&variants, Compression::Zlib, true));
+    let reader = file.open();
+    let mut plan = common::plan(&reader, 5);
+    plan.trusted_no_missing_diploid = true;
+    assert_eq!(rows(&reader, plan, 0), rows(&reader, common::plan(&reader, 5), 0));
+}
+
+#[test]
 fn variants_come_in_the_order_asked_for_and_males_only_where_asked_for() {
     let file = TestFile::new(&common::file(&mixed_variants(), Compression::None, false));
     let reader = file.open();

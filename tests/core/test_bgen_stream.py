@@ -1,0 +1,168 @@
+"""The chunk stream as Python sees it: values without a copy, and buffers that live as long as they are used."""
+
+import gc
+
+import jax
+import numpy as np
+import pytest
+
+from g_core._native import BgenReader, BgenWriter
+from g_core.errors import InputError
+
+N_SAMPLES = 50
+N_VARIANTS = 60
+
+
+@pytest.fixture
+def pairs():
+    random = np.random.default_rng(7)
+    weights = random.dirichlet([0.4, 0.2, 0.1], size=(N_VARIANTS, N_SAMPLES))
+    return np.floor(weights[..., :2] * 255).astype(np.uint8)
+
+
+@pytest.fixture
+def missing():
+    return np.random.default_rng(8).random((N_VARIANTS, N_SAMPLES)) < 0.05
+
+
+@pytest.fixture
+def path(tmp_path, pairs, missing):
+    target = tmp_path / "stream.bgen"
+    writer = BgenWriter(str(target), sample_ids=None, n_samples=N_SAMPLES, compression="zlib", level=6, threads=1)
+    writer.write(
+        chromosome="1",
+        rsids=[f"rs{number}" for number in range(N_VARIANTS)],
+        positions=np.arange(N_VARIANTS, dtype=np.uint32),
+        first_alleles=["A"] * N_VARIANTS,
+        second_alleles=["C"] * N_VARIANTS,
+        probabilities=pairs,
+        missing=missing,
+    )
+    assert writer.finish() == N_VARIANTS
+    return target
+
+
+def stream(reader, *, chunk_variants=10, samples=None, staging_depth=2, effect_is_first_allele=True):
+    offsets = np.arange(0, reader.n_variants + 1, chunk_variants, dtype=np.uint64)
+    samples = np.arange(reader.n_samples, dtype=np.uint32) if samples is None else samples
+    return reader.stream(
+        variant_indices=np.arange(reader.n_variants, dtype=np.uint32),
+        chunk_offsets=offsets,
+        chunk_counts_males=np.ones(len(offsets) - 1, dtype=np.bool_),
+        sample_sets=[samples],
+        males=[samples % 2 == 1],
+        effect_is_first_allele=effect_is_first_allele,
+        tile_rows=16,
+        column_multiple=16,
+        threads=2,
+        staging_depth=staging_depth,
+        decode_tile_variants=4,
+        trusted_no_missing_diploid=False,
+    )
+
+
+@pytest.mark.parametrize("effect_is_first_allele", [True, False])
+@pytest.mark.parametrize("samples", [None, np.arange(1, N_SAMPLES, 3, dtype=np.uint32)])
+def test_values_and_moments_are_those_of_the_stored_bytes(path, pairs, missing, samples, effect_is_first_allele):
+    columns = np.arange(N_SAMPLES) if samples is None else samples
+    first, both = pairs[:, columns].astype(np.int64).transpose(2, 0, 1)
+    homozygous = first if effect_is_first_allele else 255 - first - both
+    dosage = np.ma.array(2 * homozygous + both, mask=missing[:, columns])
+    info = np.ma.array((4 * homozygous + both) * 255, mask=missing[:, columns]) - dosage**2
+    row = 0
+    for chunk in stream(BgenReader(str(path)), samples=samples, effect_is_first_allele=effect_is_first_allele):
+        values, moments = chunk.values(0), chunk.moments(0)
+        rows = slice(row, row + chunk.n_variants)
+        row += chunk.n_variants
+        assert values.shape == (16, -len(columns) % 16 + len(columns))
+        assert values.ctypes.data % 64 == 0
+        flipped = dosage[rows].mean(axis=1) > 255
+        counted = np.ma.where(flipped[:, None], 510 - dosage[rows], dosage[rows])
+        centre = np.floor(counted.mean(axis=1) + 0.5)
+        expected = (counted.filled(0) - centre[:, None]).astype(np.float32)
+        expected = np.where(counted.mask, (counted.mean(axis=1) - centre)[:, None].astype(np.float32), expected)
+        np.testing.assert_array_equal(values[: chunk.n_variants, : len(columns)], expected)
+        assert not values[chunk.n_variants :].any()
+        assert not values[:, len(columns) :].any()
+        np.testing.assert_array_equal(moments.flipped, flipped)
+        np.testing.assert_array_equal(moments.n_present, counted.count(axis=1))
+        np.testing.assert_array_equal(moments.dosage_sum, dosage[rows].sum(axis=1) / 255)
+        np.testing.assert_array_equal(moments.info_sum, info[rows].sum(axis=1) / 255**2)
+        np.testing.assert_array_equal(moments.n_nonzero_present, (counted != 0).sum(axis=1))
+        np.testing.assert_allclose(moments.centre, centre / 255, rtol=1e-15)
+        np.testing.assert_array_equal(moments.unit, np.full(chunk.n_variants, 1 / 255))
+        squares = ((counted.filled(0) - np.where(counted.mask, 0, centre[:, None])) ** 2).sum(axis=1)
+        squares = squares + counted.mask.sum(axis=1) * (counted.mean(axis=1) - centre) ** 2
+        np.testing.assert_allclose(moments.centred_square_sum, squares / 255**2, rtol=1e-13)
+        males = columns % 2 == 1
+        np.testing.assert_array_equal(moments.male_present, counted[:, males].count(axis=1))
+        np.testing.assert_array_equal(moments.male_dosage_sum, dosage[rows][:, males].sum(axis=1).filled(0) / 255)
+        places, missing_columns = np.nonzero(counted.mask)
+        np.testing.assert_array_equal(moments.missing_columns, missing_columns)
+        ends = np.searchsorted(places, np.arange(chunk.n_variants), side="right")
+        np.testing.assert_array_equal(moments.missing_offsets, [0, *ends])
+    assert row == N_VARIANTS
+
+
+def test_an_array_outlives_its_chunk_and_its_stream(path):
+    chunks = stream(BgenReader(str(path)))
+    first = next(chunks)
+    kept, moments = first.values(0), first.moments(0)
+    before = kept.copy()
+    del first
+    for chunk in chunks:
+        assert not np.shares_memory(chunk.values(0), kept)
+    del chunks, chunk
+    gc.collect()
+    np.testing.assert_array_equal(kept, before)
+    assert before.any()
+    assert moments.n_present.shape == (10,)
+
+
+def test_buffers_are_reused_once_nobody_looks_at_them(path):
+    chunks = stream(BgenReader(str(path)), chunk_variants=2, staging_depth=2)
+    addresses = {chunk.values(0).ctypes.data for chunk in chunks}
+    assert len(addresses) <= 4
+    assert chunks.buffers_allocated <= 4
+
+
+def test_kept_arrays_never_share_memory(path):
+    arrays = [chunk.values(0) for chunk in stream(BgenReader(str(path)))]
+    assert len({array.ctypes.data for array in arrays}) == len(arrays)
+
+
+def test_jax_takes_the_values_without_a_copy_on_a_cpu(path):
+    values = next(stream(BgenReader(str(path)))).values(0)
+    on_device = jax.dlpack.from_dlpack(values)
+    assert on_device.unsafe_buffer_pointer() == values.ctypes.data
+    np.testing.assert_array_equal(np.asarray(on_device), values)
+
+
+def test_a_stream_can_be_left_in_the_middle(path):
+    reader = BgenReader(str(path))
+    for _ in range(5):
+        chunks = stream(reader, chunk_variants=1)
+        assert next(chunks).index == 0
+        del chunks
+
+
+def test_a_damaged_variant_is_named_and_the_chunks_before_it_are_given(path):
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    chunks = stream(BgenReader(str(path)))
+    assert [next(chunks).index for _ in range(5)] == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match=rf"stream\.bgen: variant {N_VARIANTS} \(rs{N_VARIANTS - 1}\)"):
+        next(chunks)
+    with pytest.raises(StopIteration):
+        next(chunks)
+
+
+def test_wrong_requests_are_refused(path):
+    reader = BgenReader(str(path))
+    with pytest.raises(ValueError, match="must ascend"):
+        stream(reader, samples=np.array([3, 1], dtype=np.uint32))
+    with pytest.raises(ValueError, match="beyond the 50 samples"):
+        stream(reader, samples=np.array([50], dtype=np.uint32))
+    with pytest.raises(IndexError, match="sample set 1 of 1"):
+        next(stream(reader)).values(1)
