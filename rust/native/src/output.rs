@@ -1,18 +1,21 @@
-//! Python's view of g-output: batches come by the Arrow PyCapsule interface, work runs without the interpreter lock.
+//! Python's view of g-output: batches come by the Arrow `PyCapsule` interface, work runs without the
+//! interpreter lock.
+
+#![expect(clippy::needless_pass_by_value, reason = "Python arguments arrive owned")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use g_output::OutputError as WriteError;
 use g_output::parquet_part::PartCompression;
 use g_output::part_writer;
 use g_output::regenie_text;
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
 
+use crate::arrow_capsule::ImportedBatch;
 use crate::errors::OutputError;
 
 /// Adds this room's classes and functions to the module.
@@ -68,10 +71,10 @@ impl PartWriter {
         python: Python<'_>,
         temporary_path: PathBuf,
         final_path: PathBuf,
-        batches: Vec<PyRecordBatch>,
+        batches: Vec<ImportedBatch>,
         metadata: BTreeMap<String, String>,
     ) -> PyResult<()> {
-        let batches = batches.into_iter().map(PyRecordBatch::into_inner).collect();
+        let batches = batches.into_iter().map(|batch| batch.0).collect();
         let job = part_writer::PartJob {
             temporary_path,
             final_path,
@@ -123,8 +126,8 @@ impl RegenieTextWriter {
         })
     }
 
-    fn append(&self, python: Python<'_>, batch: PyRecordBatch) -> PyResult<()> {
-        let batch: RecordBatch = batch.into_inner();
+    fn append(&self, python: Python<'_>, batch: ImportedBatch) -> PyResult<()> {
+        let batch: RecordBatch = batch.0;
         python
             .detach(|| locked(&self.writer).append(&batch))
             .map_err(|error| output_error(&error))

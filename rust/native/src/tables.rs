@@ -1,5 +1,10 @@
 //! Python's view of g-tables: every table is read with the interpreter lock released, then handed over once.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "Python arguments and the argument of map_err arrive owned"
+)]
+
 use std::path::PathBuf;
 
 use g_tables::TextColumn;
@@ -150,8 +155,6 @@ fn level_list(python: Python<'_>, column: &CategoricalColumn) -> PyResult<Py<PyL
     Ok(PyList::new(python, cells)?.unbind())
 }
 
-// By value because that is what `map_err` hands over.
-#[allow(clippy::needless_pass_by_value)]
 fn input_error(error: g_tables::TablesError) -> PyErr {
     InputError::new_err(error.to_string())
 }
