@@ -19,6 +19,7 @@ import numpy.typing as npt
 from jax import lax
 
 from g_core.kernels.probability import ProbabilityConfig, deviance, probability
+from g_core.kernels.sample_sums import row_products
 from g_core.kernels.score import TraitNull
 
 FloatArray = npt.NDArray[np.float64]
@@ -216,7 +217,7 @@ def load_lanes(
 ) -> FirthLanes:
     """Put new candidates into the fresh lanes; arguments as in advance_lanes."""
     dosage = centre[:, None] + unit[:, None] * values.astype(jnp.float64)
-    adjusted = dosage - (dosage @ model.weighted_root_basis) @ model.projection.T
+    adjusted = dosage - row_products(dosage, model.weighted_root_basis) @ model.projection.T
     carriers = (dosage > config.carrier_dosage) & model.present
     # Samples that are no carriers keep their probability at the offset whatever the coefficient: their deviance cancels
     # in the likelihood ratio, and a genotype of 0 takes them out of the other sums.

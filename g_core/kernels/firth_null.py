@@ -17,6 +17,7 @@ from jax.scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from g_core.kernels.logistic_null import NullStatus
 from g_core.kernels.probability import ProbabilityConfig, deviance, information_weights, probability
+from g_core.kernels.sample_sums import weighted_gram
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -214,11 +215,11 @@ def evaluate_firth(coefficients: jax.Array, data: FirthData, probability_config:
     linear_predictor = data.offset + data.basis @ coefficients
     probabilities = probability(linear_predictor, probability_config)
     weights = information_weights(probabilities, data.present)
-    weighted_basis = data.basis * weights[:, None]
     # Not positive definite gives NaN, which no comparison accepts: the run fails.
-    factor = jnp.linalg.cholesky(weighted_basis.T @ data.basis)
-    whitened = solve_triangular(factor, data.basis.T, lower=True)
-    hat = weights * jnp.sum(whitened * whitened, axis=0)
+    factor = jnp.linalg.cholesky(weighted_gram(data.basis, weights))
+    inverse_factor = solve_triangular(factor, jnp.eye(factor.shape[0]), lower=True)
+    # The sum runs along rows: XLA's sum over the leading axis rounds differently for one thread and for several.
+    hat = weights * jnp.sum((data.basis @ inverse_factor.T) ** 2, axis=1)
     pseudo_cases = data.cases + hat * (0.5 - probabilities)
     return FirthPoint(
         linear_predictor=linear_predictor,
@@ -332,9 +333,12 @@ def firth_pseudo_data(
         coefficients, linear_predictor, probabilities, inner, _, _ = state
         weights = information_weights(probabilities, data.present)
         vanished = jnp.any(weights == 0.0)
-        weighted = columns * jnp.where(data.present, weights, 0.0)[:, None]
+        used_weights = jnp.where(data.present, weights, 0.0)
         working = linear_predictor - data.offset + (pseudo_cases - probabilities) / weights
-        updated = cho_solve(cho_factor(weighted.T @ columns), weighted.T @ jnp.where(data.present, working, 0.0))
+        updated = cho_solve(
+            cho_factor(weighted_gram(columns, used_weights)),
+            columns.T @ (used_weights * jnp.where(data.present, working, 0.0)),
+        )
         linear_predictor = data.offset + columns @ updated
         probabilities = probability(linear_predictor, probability_config)
         score = columns.T @ jnp.where(data.present, pseudo_cases - probabilities, 0.0)

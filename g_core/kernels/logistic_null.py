@@ -16,6 +16,7 @@ from jax import lax
 from jax.scipy.linalg import cho_factor, cho_solve
 
 from g_core.kernels.probability import ProbabilityConfig, deviance, information_weights, probability
+from g_core.kernels.sample_sums import weighted_gram
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -243,10 +244,10 @@ def logistic_attempt(
 
     def iterate(state: AttemptState) -> AttemptState:
         weights = information_weights(state.probabilities, present)
-        weighted_basis = basis * jnp.where(present, weights, 0.0)[:, None]
+        used_weights = jnp.where(present, weights, 0.0)
         residual = (cases - state.probabilities) / weights
         response = jnp.where(present, state.linear_predictor - offset + residual, 0.0)
-        proposal = cho_solve(cho_factor(weighted_basis.T @ basis), weighted_basis.T @ response)
+        proposal = cho_solve(cho_factor(weighted_gram(basis, used_weights)), basis.T @ (used_weights * response))
         trial = lax.while_loop(
             lambda trial: ~trial.accepted & (trial.evaluations < config.max_step_evaluations),
             lambda trial: try_proposal(state.coefficients, state.deviance, trial),
