@@ -16,10 +16,11 @@ MANIFEST_NAME = "manifest.json"
 
 
 class RunStatus(StrEnum):
-    """How a run ended. A run that raised leaves no manifest."""
+    """How a run or one trait of it ended. A run that raised leaves no manifest, so only a trait can have failed."""
 
     COMPLETE = "complete"
     PARTIAL = "partial"
+    FAILED = "failed"
 
 
 class Record(pydantic.BaseModel):
@@ -42,11 +43,14 @@ class PartRecord(Record):
 
 
 class TraitRecord(Record):
-    """One trait's results."""
+    """One trait's results; a failed trait has none."""
 
     name: str
-    folder: str
+    folder: str | None
+    """Of the parts, in the run directory; None for a failed trait."""
     status: RunStatus
+    reason: str | None
+    """Why the trait is not complete."""
     n_samples: int
     n_cases: int | None
     n_controls: int | None
@@ -58,6 +62,8 @@ class TraitRecord(Record):
     parts: tuple[PartRecord, ...]
     regenie_text: str | None
     """File name beside the run directory, or None when the text was not asked for."""
+    sample_list: str | None
+    """File name of the list of analysed samples beside the run directory, or None when it was not asked for."""
 
 
 class CompileRecord(Record):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from g_core import _native
 from g_core.config.choices import Coding
@@ -24,9 +25,9 @@ from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink, SinkOptions
 from g_core.engine.run_directory import RunDirectory
+from g_core.engine.sample_lists import write_sample_lists
 from g_core.engine.stages import Stage, StageClock
 from g_core.engine.summary import build_manifest
-from g_core.errors import InputError
 from g_core.inputs.analysis_set import AnalysisSet, load_analysis_set
 from g_core.inputs.variants import VariantSelection, select_variants
 from g_core.results.batch import variant_columns
@@ -61,6 +62,8 @@ class RunResult:
         cost = f"whole run {manifest.wall_seconds:.2f} s, peak memory {manifest.peak_memory_bytes / 1e6:,.0f} MB"
         told = [f"{manifest.n_variants_selected:,} variants in {manifest.scan_seconds:.2f} s ({rate}), {cost}"]
         for trait in manifest.traits:
+            if trait.status is RunStatus.FAILED:
+                continue
             left_out = trait.rows_below_minimum_mac + trait.rows_below_minimum_info
             told.append(
                 f"trait {trait.name}: {trait.rows:,} rows, {trait.rows_failed:,} without a test, "
@@ -68,6 +71,14 @@ class RunResult:
             )
         told.append(f"results: {self.run_directory}")
         return told
+
+    def failures(self) -> list[str]:
+        """A line for each trait that is not complete."""
+        return [
+            f"trait {trait.name}: {trait.reason}"
+            for trait in self.manifest.traits
+            if trait.status is not RunStatus.COMPLETE
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +112,9 @@ def run_association(plan: RunPlan, announce: Announce) -> RunResult:
     directory = RunDirectory(plan.output.prefix)
     directory.create(trait_names(prepared.analysis))
     try:
-        manifest = scan_and_commit(plan, prepared, directory, clock)
+        # Host products over samples would otherwise be summed in another order with another number of BLAS threads.
+        with threadpool_limits(limits=1, user_api="blas"):
+            manifest = scan_and_commit(plan, prepared, directory, clock)
     except BaseException:
         directory.discard()
         raise
@@ -114,8 +127,8 @@ def prepare(plan: RunPlan, clock: StageClock) -> PreparedRun:
         reader = _native.BgenReader(str(plan.input.bgen))
         selection = select_variants(plan.filters, reader)
     with clock.stage(Stage.JOIN):
-        analysis = load_analysis_set(plan, reader)
-        check_predictions(analysis, selection)
+        codes = np.unique(selection.chromosome_codes).tolist()
+        analysis = load_analysis_set(plan, reader, codes)
     return PreparedRun(reader, analysis, selection, haploid_males(plan.test.non_pseudoautosomal, selection))
 
 
@@ -124,25 +137,6 @@ def haploid_males(region: NonPseudoautosomalRegion, selection: VariantSelection)
     positions = selection.columns["position"].to_numpy()
     inside = (positions >= region.first_position) & (positions <= region.last_position)
     return (selection.chromosome_codes == X_CHROMOSOME_CODE) & inside
-
-
-def check_predictions(analysis: AnalysisSet, selection: VariantSelection) -> None:
-    """Refuse, before any work, prediction files that lack a chromosome of the scan; all are told together.
-
-    Raises:
-        InputError: Naming each file, trait and chromosome.
-    """
-    codes = [int(code) for code in np.unique(selection.chromosome_codes)]
-    problems = [
-        problem
-        for group in analysis.groups
-        for trait in group.traits
-        if trait.predictions is not None
-        for code in codes
-        if (problem := trait.predictions.find_problem(code)) is not None
-    ]
-    if problems:
-        raise InputError("\n".join(problems))
 
 
 def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, clock: StageClock) -> RunManifest:
@@ -189,6 +183,7 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
     with clock.stage(Stage.FINALISE):
         parts = sink.close()
         texts = sink.finish_texts()
+        sample_lists = write_sample_lists(plan.output, analysis, directory)
     manifest = build_manifest(
         plan=plan,
         reader=prepared.reader,
@@ -200,6 +195,7 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         sink=sink,
         parts=parts,
         texts=texts,
+        sample_lists=sample_lists,
         scan_seconds=scan_seconds,
         clock=clock,
         compiled=PROCESS_COUNTER.since(compiled_before),

@@ -54,6 +54,14 @@ class RunDirectory:
         """Name of a trait's REGENIE text while it is written."""
         return self.staging / f"{file_name_of(trait)}.regenie"
 
+    def sample_list_path(self, trait: str) -> Path:
+        """Final name of the list of a trait's samples, beside its REGENIE text."""
+        return self.prefix.with_name(f"{self.prefix.name}_{file_name_of(trait)}.regenie.ids")
+
+    def staged_sample_list_path(self, trait: str) -> Path:
+        """Name of such a list while it is written."""
+        return self.staging / f"{file_name_of(trait)}.regenie.ids"
+
     def create(self, traits: tuple[str, ...]) -> None:
         """Make the folder and its rooms.
 

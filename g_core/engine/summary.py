@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from g_core.engine.device import Runtime
     from g_core.engine.result_sink import ResultSink
     from g_core.engine.stages import StageClock
-    from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
+    from g_core.inputs.analysis_set import AnalysisSet, Trait
+    from g_core.inputs.join_report import FailedTrait
 
 
 def build_manifest(
@@ -36,22 +37,31 @@ def build_manifest(
     sink: ResultSink,
     parts: dict[str, tuple[PartRecord, ...]],
     texts: dict[str, str | None],
+    sample_lists: dict[str, str],
     scan_seconds: float,
     clock: StageClock,
     compiled: CompileCounter,
 ) -> RunManifest:
     """Gather the whole run."""
-    traits = tuple(
-        trait_record(plan, group, trait, sink=sink, parts=parts[trait.name], text=texts[trait.name])
+    analysed = (
+        trait_record(
+            plan,
+            trait,
+            sink=sink,
+            parts=parts[trait.name],
+            text=texts[trait.name],
+            sample_list=sample_lists.get(trait.name),
+        )
         for group in analysis.groups
         for trait in group.traits
     )
+    traits = (*analysed, *(failed_record(failed) for failed in analysis.failed_traits))
     wall_seconds = clock.elapsed_seconds
-    failed = any(trait.status is RunStatus.PARTIAL for trait in traits)
+    complete = all(trait.status is RunStatus.COMPLETE for trait in traits)
     return RunManifest(
         schema_name="g_run_manifest",
         schema_version=1,
-        status=RunStatus.PARTIAL if failed else RunStatus.COMPLETE,
+        status=RunStatus.COMPLETE if complete else RunStatus.PARTIAL,
         plan_fingerprint=fingerprint,
         engine_version=_native.build_info()["version"],
         native_build=_native.build_info(),
@@ -84,22 +94,23 @@ def build_manifest(
 
 def trait_record(
     plan: RunPlan,
-    group: MaskGroup,
     trait: Trait,
     *,
     sink: ResultSink,
     parts: tuple[PartRecord, ...],
     text: str | None,
+    sample_list: str | None,
 ) -> TraitRecord:
     """Gather one trait. A trait none of whose rows holds a test has failed; the run is then partial."""
     counts = sink.traits[trait.name].counts
-    n_samples = int(group.sample_indices.shape[0])
-    n_cases = int(np.count_nonzero(trait.values)) if plan.trait.type is TraitType.BINARY else None
+    n_samples = int(np.count_nonzero(trait.present))
+    n_cases = int(np.count_nonzero(trait.values[trait.present])) if plan.trait.type is TraitType.BINARY else None
     all_failed = counts.rows > 0 and counts.rows_failed == counts.rows
     return TraitRecord(
         name=trait.name,
         folder=sink.directory.trait_folder(trait.name).name,
         status=RunStatus.PARTIAL if all_failed else RunStatus.COMPLETE,
+        reason="none of its rows has a test; the column REASON says why" if all_failed else None,
         n_samples=n_samples,
         n_cases=n_cases,
         n_controls=None if n_cases is None else n_samples - n_cases,
@@ -110,4 +121,26 @@ def trait_record(
         rows_corrected=counts.rows_corrected,
         parts=parts,
         regenie_text=text,
+        sample_list=sample_list,
+    )
+
+
+def failed_record(failed: FailedTrait) -> TraitRecord:
+    """A trait that was known to fail before work started: no rows, and the reason."""
+    return TraitRecord(
+        name=failed.name,
+        folder=None,
+        status=RunStatus.FAILED,
+        reason=failed.reason,
+        n_samples=0,
+        n_cases=None,
+        n_controls=None,
+        rows=0,
+        rows_failed=0,
+        rows_below_minimum_mac=0,
+        rows_below_minimum_info=0,
+        rows_corrected=0,
+        parts=(),
+        regenie_text=None,
+        sample_list=None,
     )
