@@ -19,6 +19,8 @@ from g_assets.parity.regenie_table import TableError, read_table
 from g_assets.parity.run import CaseRun, run_case
 from g_assets.parity.tolerances import Tolerances
 
+FINISHED_EXIT_CODES = (0, 3)
+"""With 3 a trait failed; that is right where every file that REGENIE wrote is there and agrees."""
 REFUSED_EXIT_CODES = (2, 3)
 TAIL_CHARACTERS = 400
 
@@ -83,7 +85,7 @@ def judge_case(*, case: GoldenCase, run: CaseRun, golden_folder: Path, tolerance
         must_name = () if case.genotype_format == "bgen" else (f"--{case.genotype_format}",)
         problems = find_refusal_problems(run=run, must_name=must_name)
         return CaseResult(id=case.id, wall_seconds=run.wall_seconds, files=(), problems=tuple(problems))
-    if run.exit_code != 0:
+    if run.exit_code not in FINISHED_EXIT_CODES:
         problem = f"the run ended with exit code {run.exit_code}: {tail(run.standard_error)}"
         return CaseResult(id=case.id, wall_seconds=run.wall_seconds, files=(), problems=(problem,))
     files = tuple(

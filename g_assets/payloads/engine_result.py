@@ -14,6 +14,9 @@ from g_assets.payloads.result_checksum import ResultError, rows_sha256
 from g_core.engine.manifest import RunManifest, RunStatus, read_manifest
 from g_core.errors import InputError
 
+PARTIAL_EXIT_CODE = 3
+"""What ``g regenie`` returns when some traits failed; its manifest says which."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -32,7 +35,7 @@ def judge(outcome: ChildOutcome, run_directory: Path, timeout_seconds: float, lo
     try:
         manifest = read_manifest(run_directory)
     except InputError as error:
-        return Verdict(Status.FAILED, f"exit 0 without a usable manifest: {error}", None)
+        return Verdict(Status.FAILED, f"exit {outcome.return_code} without a usable manifest: {error}", None)
     fault_text = fault_of_rows(run_directory, manifest)
     if fault_text is not None:
         return Verdict(Status.FAILED, fault_text, None)
@@ -41,7 +44,9 @@ def judge(outcome: ChildOutcome, run_directory: Path, timeout_seconds: float, lo
     except ResultError as error:
         return Verdict(Status.FAILED, f"its results cannot be read: {error}", None)
     if manifest.status is RunStatus.PARTIAL:
-        unfinished = [trait.name for trait in manifest.traits if trait.status is not RunStatus.COMPLETE]
+        unfinished = [
+            f"{trait.name} ({trait.reason})" for trait in manifest.traits if trait.status is not RunStatus.COMPLETE
+        ]
         return Verdict(Status.PARTIAL, f"traits not complete: {', '.join(unfinished) or 'unnamed'}", figures)
     return Verdict(Status.SUCCESS, None, figures)
 
@@ -56,7 +61,7 @@ def fault_of_process(outcome: ChildOutcome, timeout_seconds: float, log_tail: st
     if outcome.signal is not None:
         hint = " (the kernel does this when memory runs out)" if signal_name(outcome.signal) == "SIGKILL" else ""
         return Verdict(Status.FAILED, f"ended by {signal_name(outcome.signal)}{hint}", None)
-    if outcome.return_code != 0:
+    if outcome.return_code not in {0, PARTIAL_EXIT_CODE}:
         last = next((line.strip() for line in reversed(log_tail.splitlines()) if line.strip()), "no output")
         return Verdict(Status.FAILED, f"exit {outcome.return_code}: {last[:300]}", None)
     return None

@@ -43,6 +43,11 @@ def run(words: Sequence[str]) -> int:
     result = run_association(plan, announce)
     for line in result.lines():
         announce(line)
+    failures = result.failures()
+    if failures:
+        n_traits = len(result.manifest.traits)
+        told = "".join(f"\n  - {line}" for line in failures)
+        sys.stderr.write(f"error: {len(failures)} of {n_traits} traits failed, the others are complete:{told}\n")
     return result.exit_code
 
 

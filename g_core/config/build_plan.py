@@ -8,7 +8,7 @@ import os
 import pathlib
 
 from g_core.config import cross_checks, effective, options
-from g_core.config.choices import Device, TraitType
+from g_core.config.choices import Device, SampleMode, TraitType
 from g_core.config.model import RunConfig
 from g_core.config.option import AUTO
 from g_core.config.problems import Problems
@@ -44,8 +44,8 @@ def build_run_plan(config: RunConfig) -> RunPlan:
     problems.raise_input_error()
     return RunPlan(
         input=input_plan,
-        samples=SamplesPlan(mode=config.samples.mode, keep=config.samples.keep, remove=config.samples.remove),
-        trait=TraitPlan(type=config.trait.type),
+        samples=plan_samples(config),
+        trait=plan_trait(config),
         binary=plan_binary(config),
         test=TestPlan(coding=config.test.coding, non_pseudoautosomal=region),
         filters=filters,
@@ -54,7 +54,7 @@ def build_run_plan(config: RunConfig) -> RunPlan:
         diagnostics=DiagnosticsPlan(stage_timing=config.diagnostics.stage_timing),
         kernels=plan_kernels(config),
         effective_config=effective.render_effective_config(config),
-        warnings=cross_checks.find_options_without_effect(config),
+        warnings=cross_checks.find_warnings(config),
     )
 
 
@@ -79,6 +79,29 @@ def plan_input(config: RunConfig, problems: Problems) -> InputPlan:
         prediction_list=None if given.ignore_predictions else given.prediction_list,
         reference_first=given.reference_first,
         bsize=number_or_none(given.bsize),
+    )
+
+
+def plan_samples(config: RunConfig) -> SamplesPlan:
+    """Sample options with ``--strict`` resolved."""
+    samples = config.samples
+    return SamplesPlan(
+        mode=SampleMode.COMPLETE_CASE if samples.strict else samples.mode,
+        keep=samples.keep,
+        remove=samples.remove,
+        sex=samples.sex,
+    )
+
+
+def plan_trait(config: RunConfig) -> TraitPlan:
+    """Trait options; those of quantitative traits are off where the traits are binary."""
+    trait = config.trait
+    quantitative = trait.type is TraitType.QUANTITATIVE
+    return TraitPlan(
+        type=trait.type,
+        force_quantitative=quantitative and trait.force_quantitative,
+        impute_missing=quantitative and trait.impute_missing,
+        rank_inverse_normal=quantitative and trait.rank_inverse_normal,
     )
 
 
@@ -131,6 +154,8 @@ def plan_output(config: RunConfig) -> OutputPlan:
     return OutputPlan(
         prefix=output.prefix or pathlib.Path(),
         formats=tuple(dict.fromkeys(output.format)),
+        sample_lists=output.write_samples,
+        sample_lists_name_trait=output.print_phenotype,
         gzip=output.gzip,
         writer_threads=output.writer_threads,
         writer_queue_depth=output.writer_queue_depth,

@@ -12,6 +12,14 @@ class SampleMode(enum.StrEnum):
 
     PER_PHENOTYPE = "per_phenotype"
     COMPLETE_CASE = "complete_case"
+    REGENIE = "regenie"
+
+
+class Sex(enum.StrEnum):
+    """Sex of the samples that are kept."""
+
+    MALE = "male"
+    FEMALE = "female"
 
 
 class TraitType(enum.StrEnum):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from g_core.config import columns, options
-from g_core.config.choices import OutputFormat, TraitType
+from g_core.config.choices import OutputFormat, SampleMode, TraitType
 from g_core.config.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.config.model import RunConfig
 from g_core.config.option import OptionKind
@@ -43,6 +43,12 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
         "--firth without --approx is exact Firth, which is not built yet; add --approx": (
             config.trait.type is TraitType.BINARY and exact_firth
         ),
+        "--write-samples needs --sample: identifiers inside a BGEN do not tell FID from IID": (
+            config.output.write_samples and config.input.sample is None
+        ),
+        f"--sex-specific {config.samples.sex} needs --sample, whose fourth column is the sex": (
+            config.samples.sex is not None and config.input.sample is None
+        ),
         f"--out {config.output.prefix}: the prefix must end in a name": (
             config.output.prefix is not None and not config.output.prefix.name
         ),
@@ -66,12 +72,28 @@ def find_covariates_without_file(config: RunConfig, problems: Problems) -> None:
             problems.add(f"{flag} {','.join(listed)} names covariates, but there is no --covarFile")
 
 
-def find_options_without_effect(config: RunConfig) -> tuple[str, ...]:
-    """Lines about options that this run does not use."""
+def find_warnings(config: RunConfig) -> tuple[str, ...]:
+    """Lines about options that this run does not use, and about the sample mode that is not for everyone."""
     quantitative = config.trait.type is TraitType.QUANTITATIVE
     lines = {
+        "--sample-mode regenie analyses the traits of a run together, as REGENIE does: where they differ in missing "
+        "values, a result depends on which other traits are in the run, and quantitative ones on their mean "
+        "(docs/samples.md). The default, per_phenotype, has neither": (
+            config.samples.mode is SampleMode.REGENIE and not config.samples.strict
+        ),
+        f"--bgi {config.input.bgen_index} is not read: variants come in the BGEN's own order": (
+            config.input.bgen_index is not None
+        ),
         "--firth is ignored: it applies to binary traits (--bt)": quantitative and config.binary.firth,
         "--cc12 is ignored: it applies to binary traits (--bt)": quantitative and config.binary.one_two_coding,
+        "--force-qt is ignored: it applies to quantitative traits (--qt)": not quantitative
+        and config.trait.force_quantitative,
+        "--force-impute is ignored: a missing case status is never imputed (--bt)": not quantitative
+        and config.trait.impute_missing,
+        "--apply-rint is ignored: it applies to quantitative traits (--qt)": not quantitative
+        and config.trait.rank_inverse_normal,
+        "--print-pheno is ignored: it needs --write-samples": config.output.print_phenotype
+        and not config.output.write_samples,
         "--approx is ignored: it needs --firth": config.binary.approximate and not config.binary.firth,
         "--pred is not read, because --ignore-pred is given": config.input.ignore_predictions
         and config.input.prediction_list is not None,

@@ -17,6 +17,7 @@ from g_core.config.choices import (
     NullNonconvergence,
     OutputFormat,
     SampleMode,
+    Sex,
     StageTiming,
     TraitType,
 )
@@ -42,6 +43,7 @@ class InputConfig(Section):
     section_name = "input"
     step: int
     bgen: pathlib.Path | None
+    bgen_index: pathlib.Path | None
     sample: pathlib.Path | None
     phenotype_file: pathlib.Path | None
     phenotype_columns: tuple[str, ...]
@@ -62,8 +64,10 @@ class SamplesConfig(Section):
 
     section_name = "samples"
     mode: SampleMode
+    strict: bool
     keep: tuple[pathlib.Path, ...]
     remove: tuple[pathlib.Path, ...]
+    sex: Sex | None
 
 
 class TraitConfig(Section):
@@ -71,6 +75,9 @@ class TraitConfig(Section):
 
     section_name = "trait"
     type: TraitType
+    force_quantitative: bool
+    impute_missing: bool
+    rank_inverse_normal: bool
 
 
 class BinaryConfig(Section):
@@ -129,6 +136,8 @@ class OutputConfig(Section):
     section_name = "output"
     prefix: pathlib.Path | None
     format: tuple[OutputFormat, ...]
+    write_samples: bool
+    print_phenotype: bool
     gzip: bool
     writer_threads: int
     writer_queue_depth: int

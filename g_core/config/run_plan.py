@@ -15,6 +15,7 @@ from g_core.config.choices import (
     NullNonconvergence,
     OutputFormat,
     SampleMode,
+    Sex,
     StageTiming,
     TraitType,
 )
@@ -52,18 +53,22 @@ class InputPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class SamplesPlan:
-    """Which samples are analysed; at most one of keep and remove is not empty."""
+    """Which samples are analysed; at most one of keep and remove is not empty. ``sex`` None keeps all."""
 
     mode: SampleMode
     keep: tuple[Path, ...]
     remove: tuple[Path, ...]
+    sex: Sex | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class TraitPlan:
-    """What the traits are."""
+    """What the traits are, and what is done to their values; the switches are off for binary ones."""
 
     type: TraitType
+    force_quantitative: bool
+    impute_missing: bool
+    rank_inverse_normal: bool
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +143,8 @@ class OutputPlan:
 
     prefix: Path
     formats: tuple[OutputFormat, ...]
+    sample_lists: bool
+    sample_lists_name_trait: bool
     gzip: bool
     writer_threads: int
     writer_queue_depth: int

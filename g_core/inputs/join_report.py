@@ -46,26 +46,37 @@ class DropCount:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class TraitCounts:
-    """One analysed trait. ``n_cases`` is None for quantitative traits."""
+    """One analysed trait.
+
+    ``n_cases`` is None for quantitative traits; ``n_imputed`` counts the values that --force-impute filled.
+    """
 
     name: str
     n_analysed: int
     n_cases: int | None
+    n_imputed: int
     drops: tuple[DropCount, ...]
 
     def line(self) -> str:
         """The counts in words."""
         cases = "" if self.n_cases is None else f" ({self.n_cases} cases, {self.n_analysed - self.n_cases} controls)"
+        imputed = f", {self.n_imputed} of them with the mean for a missing value" if self.n_imputed else ""
         drops = ", ".join(f"{drop.n_samples} {drop.reason}" for drop in self.drops)
-        return f"trait {self.name}: {self.n_analysed} samples{cases}" + (f"; dropped: {drops}" if drops else "")
+        return f"trait {self.name}: {self.n_analysed} samples{cases}{imputed}" + (
+            f"; dropped: {drops}" if drops else ""
+        )
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class DroppedTrait:
+class FailedTrait:
     """A trait that is not analysed, and why."""
 
     name: str
     reason: str
+
+    def line(self) -> str:
+        """The trait and its reason in words."""
+        return f"trait {self.name}: {self.reason}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,22 +87,20 @@ class JoinReport:
     n_kept: int
     files: tuple[FileCounts, ...]
     traits: tuple[TraitCounts, ...]
-    dropped_traits: tuple[DroppedTrait, ...]
+    failed_traits: tuple[FailedTrait, ...]
     covariates: tuple[str, ...]
     notes: tuple[str, ...]
 
     def lines(self) -> tuple[str, ...]:
         """Everything as lines to print."""
         filtered = self.n_genotyped - self.n_kept
-        head = f"genotypes: {self.n_genotyped} samples" + (
-            f", {self.n_kept} after keep and remove lists" if filtered else ""
-        )
+        head = f"genotypes: {self.n_genotyped} samples" + (f", {self.n_kept} after sample filters" if filtered else "")
         covariates = ", ".join(self.covariates) if self.covariates else "none"
         return (
             head,
             *(counts.line() for counts in self.files),
             f"covariates: {covariates}",
             *(counts.line() for counts in self.traits),
-            *(f"trait {dropped.name}: not analysed: {dropped.reason}" for dropped in self.dropped_traits),
+            *(f"trait {failed.name}: not analysed: {failed.reason}" for failed in self.failed_traits),
             *(f"note: {note}" for note in self.notes),
         )

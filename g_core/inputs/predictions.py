@@ -21,7 +21,8 @@ from g_core.inputs.sample_index import SampleIndex
 class LocoPredictions:
     """Predictions of one trait along the samples of its group.
 
-    ``values`` [chromosomes, n] is NaN where the file says NA; its rows follow ``chromosomes`` (codes).
+    ``values`` [chromosomes, n] is NaN where the file says NA, and 0 for samples that the trait lacks; its rows follow
+    ``chromosomes`` (codes).
     """
 
     trait: str
@@ -35,23 +36,14 @@ class LocoPredictions:
         Raises:
             InputError: the file has no row for the chromosome, or a sample's value in it is NA.
         """
-        problem = self.find_problem(chromosome_code)
-        if problem is not None:
-            raise errors.InputError(problem)
-        return self.values[self.chromosomes.index(chromosome_code)]
-
-    def find_problem(self, chromosome_code: int) -> str | None:
-        """Why the row of a chromosome cannot be used, or None."""
         if chromosome_code not in self.chromosomes:
-            present = ", ".join(map(str, self.chromosomes))
-            return f"{self.path}: trait {self.trait}: no row for chromosome {chromosome_code}; rows present: {present}"
-        n_missing = int(np.isnan(self.values[self.chromosomes.index(chromosome_code)]).sum())
-        if n_missing:
-            return (
-                f"{self.path}: trait {self.trait}: chromosome {chromosome_code}: {n_missing} samples are NA that the "
-                "first row has a value for"
+            raise errors.InputError(
+                f"trait {self.trait}: {describe_absent_rows(self.path, self.chromosomes, [chromosome_code])}"
             )
-        return None
+        values = self.values[self.chromosomes.index(chromosome_code)]
+        if np.isnan(values).any():
+            raise errors.InputError(f"{self.path}: trait {self.trait}: chromosome {chromosome_code}: a sample is NA")
+        return values
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,20 +60,47 @@ class GenotypedPredictions:
     values: npt.NDArray[np.float64]
     available: npt.NDArray[np.bool_]
 
-    def at(self, sample_indices: npt.NDArray[np.uint32]) -> LocoPredictions:
-        """The predictions of some of the samples, shape [chromosomes, n]."""
-        return LocoPredictions(
-            trait=self.trait,
-            path=self.path,
-            chromosomes=self.chromosomes,
-            values=np.ascontiguousarray(self.values[:, sample_indices]),
-        )
+    def at(self, sample_indices: npt.NDArray[np.uint32], present: npt.NDArray[np.bool_]) -> LocoPredictions:
+        """The predictions of some of the samples, 0 where ``present`` [n] is False; shape [chromosomes, n]."""
+        values = np.ascontiguousarray(self.values[:, sample_indices])
+        values[:, ~present] = 0.0
+        return LocoPredictions(trait=self.trait, path=self.path, chromosomes=self.chromosomes, values=values)
+
+    def find_problem(
+        self, chromosome_codes: Sequence[int], present: npt.NDArray[np.bool_], index: SampleIndex
+    ) -> str | None:
+        """Why the rows of the tested chromosomes cannot be used, or None.
+
+        Args:
+            chromosome_codes: What is tested.
+            present: [N] the samples that the trait is analysed on.
+            index: Names them.
+        """
+        absent = [code for code in chromosome_codes if code not in self.chromosomes]
+        if absent:
+            return describe_absent_rows(self.path, self.chromosomes, absent)
+        for code in chromosome_codes:
+            row = self.chromosomes.index(code)
+            missing = np.flatnonzero(present & np.isnan(self.values[row]))
+            if missing.size:
+                others = f" and {missing.size - 1} more" if missing.size > 1 else ""
+                return (
+                    f"{self.path}, line {row + 2}: chromosome {code}: NA for sample {index.keys[missing[0]]}{others}, "
+                    f"which line 2 has a value for"
+                )
+        return None
+
+
+def describe_absent_rows(path: str, present: Sequence[int], absent: Sequence[int]) -> str:
+    """The words for chromosomes that a LOCO file lacks."""
+    noun = "chromosome" if len(absent) == 1 else "chromosomes"
+    return f"{path}: no row for {noun} {', '.join(map(str, absent))}; rows present: {', '.join(map(str, present))}"
 
 
 def read_predictions(
     prediction_list: pathlib.Path, traits: Sequence[str], index: SampleIndex, findings: Findings
 ) -> dict[str, GenotypedPredictions]:
-    """Predictions of the traits that have an entry in the list; the others are dropped with a reason.
+    """Predictions of the traits that have some; the others fail with the reason.
 
     Raises:
         InputError: the list cannot be read, or has none of the traits.
@@ -96,13 +115,12 @@ def read_predictions(
     predictions: dict[str, GenotypedPredictions] = {}
     for trait in traits:
         if trait not in entries:
-            findings.drop_trait(trait, f"no entry in {prediction_list}")
+            findings.fail_trait(trait, f"no entry in {prediction_list}")
             continue
-        found = findings.attempt(
-            lambda trait=trait: read_trait_predictions(trait, entries[trait], prediction_list, index)
-        )
-        if found is not None:
-            predictions[trait] = found
+        try:
+            predictions[trait] = read_trait_predictions(trait, entries[trait], prediction_list, index)
+        except errors.InputError as error:
+            findings.fail_trait(trait, str(error))
     return predictions
 
 
@@ -114,7 +132,7 @@ def read_trait_predictions(
     Raises:
         InputError: the file is not there, is ambiguous or damaged, or shares no sample with the genotypes.
     """
-    path = find_loco_file(trait, written_path, prediction_list)
+    path = find_loco_file(written_path, prediction_list)
     table = _native.read_loco_file(str(path))
     positions = np.array([index.positions.get(key, -1) for key in table.sample_keys], dtype=np.int64)
     matched = positions >= 0
@@ -122,7 +140,7 @@ def read_trait_predictions(
         theirs = ", ".join(map(repr, table.sample_keys[: sample_index.EXAMPLES]))
         ours = ", ".join(map(repr, index.keys[: sample_index.EXAMPLES]))
         raise errors.InputError(
-            f"{path}: trait {trait}: 0 of {len(positions)} samples are in the genotypes\n"
+            f"{path}: 0 of {len(positions)} samples are in the genotypes\n"
             f"in this file: {theirs}\nin {index.place}: {ours}"
         )
     values = np.full((len(table.chromosomes), len(index.keys)), np.nan)
@@ -136,7 +154,7 @@ def read_trait_predictions(
     )
 
 
-def find_loco_file(trait: str, written_path: str, prediction_list: pathlib.Path) -> pathlib.Path:
+def find_loco_file(written_path: str, prediction_list: pathlib.Path) -> pathlib.Path:
     """A relative path is tried from the working directory and then from the list's folder.
 
     Raises:
@@ -147,10 +165,10 @@ def find_loco_file(trait: str, written_path: str, prediction_list: pathlib.Path)
     found = [path for path in dict.fromkeys((from_here, from_list)) if path.is_file()]
     if not found:
         tried = " or ".join(dict.fromkeys((str(from_here), str(from_list))))
-        raise errors.InputError(f"{prediction_list}: trait {trait}: no such file {tried}")
+        raise errors.InputError(f"{prediction_list}: no such file {tried}")
     if len(found) > 1 and not filecmp.cmp(*found, shallow=False):
         raise errors.InputError(
-            f"{prediction_list}: trait {trait}: {written_path} is two different files, {found[0]} from the working "
+            f"{prediction_list}: {written_path} is two different files, {found[0]} from the working "
             f"directory and {found[1]} from the list's folder; write the full path"
         )
     return found[0]

@@ -18,15 +18,17 @@ from g_core.inputs.findings import Findings
 from g_core.inputs.sample_index import SampleIndex, SampleName
 
 MALE = 1
+FEMALE = 2
 ANONYMOUS = re.compile(r"\(?(anonymous_sample|unknown_sample|sample)_\d+\)?")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GenotypeSamples:
-    """Samples in BGEN order; ``is_male`` is False where sex is unknown, shape [n]."""
+    """Samples in BGEN order; ``is_male`` and ``is_female`` are both False where sex is unknown, shape [N]."""
 
     index: SampleIndex
     is_male: npt.NDArray[np.bool_]
+    is_female: npt.NDArray[np.bool_]
 
 
 def read_genotype_samples(
@@ -45,7 +47,8 @@ def read_genotype_samples(
                 f"{reader.path}: the BGEN stores no sample identifiers; give --sample FILE to name its samples"
             )
         index = sample_index.build_index(embedded, None, reader.path, findings)
-        return GenotypeSamples(index, np.zeros(reader.n_samples, dtype=np.bool_))
+        nobody = np.zeros(reader.n_samples, dtype=np.bool_)
+        return GenotypeSamples(index, is_male=nobody, is_female=nobody)
     table = _native.read_sample_file(str(sample_file))
     names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
     if len(names) != reader.n_samples:
@@ -56,7 +59,8 @@ def read_genotype_samples(
     if embedded is not None:
         compare_identifiers(embedded, names, reader.path, sample_file, findings)
     index = sample_index.build_index([name.key for name in names], names, str(sample_file), findings)
-    return GenotypeSamples(index, np.asarray(table.sex) == MALE)
+    sex = np.asarray(table.sex)
+    return GenotypeSamples(index, is_male=sex == MALE, is_female=sex == FEMALE)
 
 
 def compare_identifiers(

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from g_core import _native, errors
 from g_core.config.choices import TraitType
-from g_core.config.run_plan import BinaryPlan, InputPlan
+from g_core.config.run_plan import BinaryPlan, InputPlan, TraitPlan
 from g_core.inputs import binary_coding, column_choice, sample_index
-from g_core.inputs.binary_coding import RawColumn
+from g_core.inputs.binary_coding import RawColumn, UnusableTraitError
 from g_core.inputs.findings import Findings
 from g_core.inputs.join_report import FileCounts
 from g_core.inputs.sample_index import SampleIndex
@@ -95,61 +95,76 @@ def read_phenotypes(
 def decode_traits(
     phenotypes: PhenotypeColumns,
     kept: npt.NDArray[np.bool_],
-    trait_type: TraitType,
+    plan: TraitPlan,
     binary: BinaryPlan,
     findings: Findings,
 ) -> dict[str, npt.NDArray[np.float64]]:
     """Values of the traits that can be analysed, by name; NaN where missing or not kept; each shape [N].
 
-    A trait that cannot be analysed at all is a problem; one with too few cases is dropped with the reason.
+    A trait that cannot be analysed fails with the reason, and the others go on.
     """
     decoded: dict[str, npt.NDArray[np.float64]] = {}
-    path = phenotypes.counts.path
     for name, raw in zip(phenotypes.names, phenotypes.values, strict=True):
         values = np.where(kept, raw, np.nan)
         sentinels = values == SENTINEL_MISSING
         if sentinels.any():
             findings.note(f"trait {name}: {int(sentinels.sum())} values of -999 are taken as missing")
             values = np.where(sentinels, np.nan, values)
-        if np.isnan(values).all():
-            findings.problems.add(f"{path}: trait {name} has no value for any kept sample with genotypes")
-        elif trait_type is TraitType.QUANTITATIVE:
-            check_quantitative(values, name, path, findings)
-            decoded[name] = values
-        else:
-            before = len(findings.problems.found)
-            column = RawColumn(file=path, trait=name, values=values, lines=phenotypes.lines)
-            cases = binary_coding.decode_cases(column, findings, one_two_coding=binary.one_two_coding)
-            if len(findings.problems.found) == before and has_cases_and_controls(cases, name, binary, path, findings):
-                decoded[name] = cases
-    if not decoded and not findings.problems.found:
-        reasons = "; ".join(f"{dropped.name}: {dropped.reason}" for dropped in findings.dropped_traits)
-        findings.problems.add(f"{path}: no trait is left to analyse: {reasons}")
+        column = RawColumn(file=phenotypes.counts.path, trait=name, values=values, lines=phenotypes.lines)
+        try:
+            decoded[name] = decode_trait(column, plan, binary, findings)
+        except UnusableTraitError as reason:
+            findings.fail_trait(name, str(reason))
     return decoded
 
 
-def check_quantitative(values: npt.NDArray[np.float64], name: str, path: str, findings: Findings) -> None:
-    """Note a trait that is constant or two-valued, and values that look like a missing code."""
-    observed = values[~np.isnan(values)]
-    distinct = np.unique(observed)
-    if distinct.size < FEWEST_QUANTITATIVE_VALUES:
-        shown = " and ".join(f"{value:g}" for value in distinct)
-        advice = "a constant cannot be tested" if distinct.size == 1 else "use --bt for a binary trait"
-        findings.problems.add(f"{path}: trait {name} has only the value{'s' * (distinct.size > 1)} {shown}; {advice}")
-    minus_nine = int((observed == binary_coding.PLINK_MISSING).sum())
-    if minus_nine > SUSPICIOUS_SHARE_OF_MINUS_NINE * observed.size:
-        findings.note(f"trait {name}: {minus_nine} values are -9 and are used as values; write NA if they are missing")
+def decode_trait(column: RawColumn, plan: TraitPlan, binary: BinaryPlan, findings: Findings) -> npt.NDArray[np.float64]:
+    """Values of one trait, NaN where missing, shape [N].
+
+    Raises:
+        UnusableTraitError: the column cannot be a trait of this type.
+    """
+    if np.isnan(column.values).all():
+        raise UnusableTraitError(f"{column.file} has no value for any kept sample with genotypes")
+    if plan.type is TraitType.QUANTITATIVE:
+        check_quantitative(column, findings, force=plan.force_quantitative)
+        return column.values
+    cases = binary_coding.decode_cases(column, findings, one_two_coding=binary.one_two_coding)
+    check_cases_and_controls(cases, column.file, binary.min_case_count)
+    return cases
 
 
-def has_cases_and_controls(
-    cases: npt.NDArray[np.float64], name: str, binary: BinaryPlan, path: str, findings: Findings
-) -> bool:
-    """False where the trait is dropped for want of cases, or is a problem for want of controls."""
+def check_quantitative(column: RawColumn, findings: Findings, *, force: bool) -> None:
+    """Refuse a column that is constant or two-valued, and note values that look like a missing code.
+
+    Raises:
+        UnusableTraitError: naming the values and their first lines.
+    """
+    observed = column.observed()
+    if len(observed) == 1:
+        raise UnusableTraitError(
+            f"{column.file} has only the value {column.first(observed)}; a constant cannot be tested"
+        )
+    if len(observed) < FEWEST_QUANTITATIVE_VALUES and not force:
+        shown = " and ".join(column.first(frozenset({value})) for value in sorted(observed))
+        raise UnusableTraitError(
+            f"{column.file} has only the values {shown}; use --bt for a binary trait, or --force-qt"
+        )
+    minus_nine = int((column.values == binary_coding.PLINK_MISSING).sum())
+    if minus_nine > SUSPICIOUS_SHARE_OF_MINUS_NINE * int((~np.isnan(column.values)).sum()):
+        findings.note(
+            f"trait {column.trait}: {minus_nine} values are -9 and are used as values; write NA if they are missing"
+        )
+
+
+def check_cases_and_controls(cases: npt.NDArray[np.float64], file: str, min_case_count: int) -> None:
+    """Refuse a trait for want of cases or controls.
+
+    Raises:
+        UnusableTraitError: with the counts.
+    """
     n_cases, n_controls = int((cases == 1.0).sum()), int((cases == 0.0).sum())
     if n_controls == 0:
-        findings.problems.add(f"{path}: trait {name} has {n_cases} cases and no controls")
-        return False
-    if n_cases < binary.min_case_count:
-        findings.drop_trait(name, f"{n_cases} cases, fewer than --minCaseCount {binary.min_case_count}")
-        return False
-    return True
+        raise UnusableTraitError(f"{file} has {n_cases} cases and no controls")
+    if n_cases < min_case_count:
+        raise UnusableTraitError(f"{n_cases} cases, fewer than --minCaseCount {min_case_count}")

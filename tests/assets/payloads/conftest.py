@@ -38,6 +38,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         name="trait",
         folder="trait",
         status=RunStatus.COMPLETE,
+        reason=None,
         n_samples=10,
         n_cases=None,
         n_controls=None,
@@ -48,6 +49,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         rows_corrected=0,
         parts=(record,),
         regenie_text=None,
+        sample_list=None,
     )
     manifest = RunManifest(
         schema_name="g_run_manifest",

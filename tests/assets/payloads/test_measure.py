@@ -124,9 +124,10 @@ def test_a_run_with_an_unfinished_trait_is_partial(spec_of, successful_script, f
     path = finished_run / "manifest.json"
     manifest = json.loads(path.read_text())
     manifest["status"] = manifest["traits"][0]["status"] = RunStatus.PARTIAL.value
+    manifest["traits"][0]["reason"] = "no rows"
     path.write_text(json.dumps(manifest))
-    cell = measured(spec_of(successful_script))
-    assert (cell.status, cell.reason) == (Status.PARTIAL, "trial 1: traits not complete: trait")
+    cell = measured(spec_of(f"{successful_script}\nraise SystemExit(3)"))
+    assert (cell.status, cell.reason) == (Status.PARTIAL, "trial 1: traits not complete: trait (no rows)")
 
 
 def test_a_hang_is_ended_with_its_whole_process_tree(spec_of, tmp_path):

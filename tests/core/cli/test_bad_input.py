@@ -84,5 +84,5 @@ def test_a_trait_without_predictions(study, capsys):
 
 def test_a_chromosome_without_predictions(study, capsys):
     assert refusal(capsys, study, "--pred", "pred.list") == (
-        "y.loco: trait Y: no row for chromosome 22; rows present: 1\n"
+        "trait Y: y.loco: no row for chromosome 22; rows present: 1\n"
     )

@@ -75,11 +75,14 @@ def test_a_switch_can_be_turned_off():
     assert load_config(["--jax-persistent-cache=false"]).compute.jax_persistent_cache is False
 
 
-@pytest.mark.parametrize(
-    "spelling", [["--strict"], ["--sample-mode", "complete-case"], ["--sample-mode=complete_case"]]
-)
+@pytest.mark.parametrize("spelling", [["--sample-mode", "complete-case"], ["--sample-mode=complete_case"]])
 def test_spellings_of_complete_case(spelling):
     assert load_config(spelling).samples.mode == "complete_case"
+
+
+def test_a_sample_mode_beside_strict_is_no_contradiction():
+    config = load_config(["--sample-mode", "regenie", "--strict"])
+    assert (config.samples.mode, config.samples.strict) == ("regenie", True)
 
 
 def test_the_word_auto_is_a_number_that_the_engine_chooses():

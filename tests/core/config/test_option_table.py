@@ -31,6 +31,7 @@ PLAIN_TYPES = {
 }
 CHOICES = {
     "samples.mode": choices.SampleMode,
+    "samples.sex": choices.Sex,
     "trait.type": choices.TraitType,
     "binary.null_nonconvergence": choices.NullNonconvergence,
     "test.coding": choices.Coding,

@@ -1,7 +1,6 @@
 """A small study on disk: tables as text, and a stand-in for the BGEN reader."""
 
 import dataclasses
-import json
 
 import pyarrow as pa
 import pytest
@@ -87,14 +86,14 @@ class Study:
             given += ["--phenoFile", "pheno.txt"]
         return build_run_plan(load_config(["--bgen", "study.bgen", "--out", "out", *given]))
 
-    def load(self, *words):
-        """Join the study's files."""
-        return load_analysis_set(self.plan(*words), self.genotypes)
+    def load(self, *words, chromosomes=(1,)):
+        """Join the study's files, for variants on some chromosomes."""
+        return load_analysis_set(self.plan(*words), self.genotypes, chromosomes)
 
-    def refusal(self, *words):
+    def refusal(self, *words, chromosomes=(1,)):
         """The message of the InputError that joining ends with."""
         with pytest.raises(errors.InputError) as refused:
-            self.load(*words)
+            self.load(*words, chromosomes=chromosomes)
         return str(refused.value)
 
 
@@ -103,10 +102,3 @@ def study(tmp_path, monkeypatch):
     """An empty study of twelve samples 1_1 to 12_12; the working directory is its folder."""
     monkeypatch.chdir(tmp_path)
     return Study(tmp_path)
-
-
-@pytest.fixture(scope="session")
-def case_arguments(golden):
-    """Arguments of each golden case by its id."""
-    cases = json.loads((golden / "cases.json").read_text(encoding="utf-8"))["cases"]
-    return {case["id"]: case["argv"] for case in cases}

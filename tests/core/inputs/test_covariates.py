@@ -122,7 +122,9 @@ def test_a_file_of_other_people_is_refused_beside_other_problems(study):
     study.table("covar.txt", ["age"], [("x", number, number) for number in range(12)])
     message = refusal(study)
     assert message.startswith("2 problems:\n  - covar.txt: 0 of 12 samples are in the genotypes;")
-    assert message.endswith("  - pheno.txt: trait same has only the value 1; a constant cannot be tested")
+    assert message.endswith(
+        "  - trait same: pheno.txt has only the value 1 (line 2 and 11 more lines); a constant cannot be tested"
+    )
 
 
 def test_more_columns_than_samples_are_refused(study):

@@ -34,7 +34,7 @@ CASES = [
 def test_analysed_samples(golden, case_arguments, monkeypatch, case):
     monkeypatch.chdir(golden)
     plan = build_run_plan(load_config(case_arguments[case]))
-    analysis = load_analysis_set(plan, _native.BgenReader(str(plan.input.bgen)))
+    analysis = load_analysis_set(plan, _native.BgenReader(str(plan.input.bgen)), [1])
     analysed = {sample for group in analysis.groups for sample in group.sample_indices.tolist()}
     log = (golden / "step2" / case / "log.txt").read_text(encoding="utf-8")
     found = re.search(r"number of individuals used in analysis = (\d+)", log)

@@ -49,25 +49,52 @@ def test_only_the_first_row_masks(predicted):
     (group,) = predicted.load("--pred", "pred.list", "--phenoCol", "A").groups
     predictions = group.traits[0].predictions
     assert np.allclose(predictions.row(1), OFFSETS)
-    with pytest.raises(errors.InputError) as refused:
+    with pytest.raises(errors.InputError, match=r"^a\.loco: trait A: chromosome 2: a sample is NA$"):
         predictions.row(2)
-    assert str(refused.value) == ("a.loco: trait A: chromosome 2: 2 samples are NA that the first row has a value for")
+    assert predicted.refusal("--pred", "pred.list", "--phenoCol", "A", chromosomes=(1, 2)) == (
+        "trait A: a.loco, line 3: chromosome 2: NA for sample 1_1 and 1 more, which line 2 has a value for"
+    )
 
 
-def test_a_missing_chromosome_names_those_that_are_there(predicted):
+def test_an_na_of_a_sample_that_is_not_analysed_does_not_matter(predicted):
+    predicted.write("a.loco", "FID_IID 1_1 2_2 3_3 4_4\n1 0.1 0.2 0.3 0.4\n2 NA 0.2 0.3 0.4\n")
+    predicted.write("keep.txt", "2 2\n3 3\n4 4\n")
+    words = ("--pred", "pred.list", "--phenoCol", "A", "--keep", "keep.txt")
+    (trait,) = predicted.load(*words, chromosomes=(1, 2)).groups[0].traits
+    assert trait.predictions.row(2).tolist() == [0.2, 0.3, 0.4]
+
+
+def test_a_missing_chromosome_fails_the_trait_and_names_the_rows_that_are_there(predicted):
     predicted.loco("a.loco", OFFSETS, chromosomes=(1, 2, 3))
-    predictions = predicted.load("--pred", "pred.list").groups[0].traits[0].predictions
-    assert predictions.find_problem(3) is None
-    assert predictions.find_problem(23) == "a.loco: trait A: no row for chromosome 23; rows present: 1, 2, 3"
+    analysis = predicted.load("--pred", "pred.list", chromosomes=(3, 4, 23))
+    assert [failed.line() for failed in analysis.failed_traits] == [
+        "trait A: a.loco: no row for chromosomes 4, 23; rows present: 1, 2, 3"
+    ]
+    assert [trait.name for trait in analysis.groups[0].traits] == ["B"]
 
 
-def test_a_trait_that_the_list_lacks_is_dropped(predicted):
+def test_a_trait_that_the_list_lacks_fails_alone(predicted):
     predicted.write("pred.list", "B b.loco\n")
     analysis = predicted.load("--pred", "pred.list")
     assert [trait.name for trait in analysis.groups[0].traits] == ["B"]
-    assert [(dropped.name, dropped.reason) for dropped in analysis.join_report.dropped_traits] == [
-        ("A", "no entry in pred.list")
+    assert [failed.line() for failed in analysis.failed_traits] == ["trait A: no entry in pred.list"]
+
+
+def test_a_trait_whose_loco_file_is_damaged_fails_alone(predicted):
+    predicted.write("a.loco", "FID_IID 1_1 2_2\n1 0.1 x\n")
+    analysis = predicted.load("--pred", "pred.list")
+    assert [trait.name for trait in analysis.groups[0].traits] == ["B"]
+    assert [failed.line() for failed in analysis.failed_traits] == [
+        'trait A: a.loco, line 2, field 3 (chromosome 1, sample "2_2"): found "x", expected a number or NA'
     ]
+
+
+def test_identifiers_with_underscores_are_found_by_the_whole_key(study):
+    study.embed(["A_B_1_2", "A_B_3_4", "C_5"])
+    study.table("pheno.txt", ["Y"], [("A_B", "1_2", 0.1), ("A_B", "3_4", 0.2), ("C", 5, 0.3)])
+    study.loco("a.loco", [3.0, 1.0, 2.0], keys=["C_5", "A_B_1_2", "A_B_3_4"])
+    study.write("pred.list", "Y a.loco\n")
+    assert study.load("--pred", "pred.list").groups[0].traits[0].predictions.row(1).tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_list_without_any_trait_names_those_it_has(predicted):
@@ -82,8 +109,8 @@ def test_all_bad_prediction_files_are_told_together(predicted):
     predicted.loco("b.loco", OFFSETS, keys=[f"x_{number}" for number in range(12)])
     assert predicted.refusal("--pred", "pred.list") == (
         "2 problems:\n"
-        "  - pred.list: trait A: no such file none.loco\n"
-        "  - b.loco: trait B: 0 of 12 samples are in the genotypes\n"
+        "  - trait A: pred.list: no such file none.loco\n"
+        "  - trait B: b.loco: 0 of 12 samples are in the genotypes\n"
         "    in this file: 'x_0', 'x_1', 'x_2'\n"
         "    in study.bgen: '1_1', '2_2', '3_3'"
     )
@@ -105,7 +132,7 @@ def test_a_path_that_means_two_different_files_is_refused(study):
     assert study.load("--pred", "step1/pred.list").n_kept == 12
     study.loco("step1/a.loco", OFFSETS[::-1])
     assert study.refusal("--pred", "step1/pred.list") == (
-        "step1/pred.list: trait A: a.loco is two different files, a.loco from the working directory and step1/a.loco "
+        "trait A: step1/pred.list: a.loco is two different files, a.loco from the working directory and step1/a.loco "
         "from the list's folder; write the full path"
     )
 

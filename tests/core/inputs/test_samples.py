@@ -86,7 +86,8 @@ def test_different_samples_that_join_to_one_key_are_refused(four):
         "2 problems:\n"
         "  - a.sample: identifiers are not unique: FID A_B IID 1 (sample 1) and FID A IID B_1 (sample 2) both join to "
         "A_B_1; rename one of them\n"
-        "  - pheno.txt: trait Y has only the values 0.3 and 0.4; use --bt for a binary trait"
+        "  - trait Y: pheno.txt has only the values 0.3 (line 4) and 0.4 (line 5); use --bt for a binary trait, or "
+        "--force-qt"
     )
 
 

@@ -53,13 +53,35 @@ def test_rows_follow_the_genotypes_whatever_the_order_of_the_file(study):
 
 
 def test_a_constant_and_a_two_valued_quantitative_trait_are_told_together(study):
-    study.phenotypes(same=[3] * 12, two=[1, 2] * 6, empty=["NA"] * 12, fine=NUMBERS)
+    study.phenotypes(same=[3] * 12, two=[1, 2] * 6, empty=["NA"] * 12)
     assert study.refusal() == (
         "3 problems:\n"
-        "  - pheno.txt: trait same has only the value 3; a constant cannot be tested\n"
-        "  - pheno.txt: trait two has only the values 1 and 2; use --bt for a binary trait\n"
-        "  - pheno.txt: trait empty has no value for any kept sample with genotypes"
+        "  - trait same: pheno.txt has only the value 3 (line 2 and 11 more lines); a constant cannot be tested\n"
+        "  - trait two: pheno.txt has only the values 1 (line 2 and 5 more lines) and 2 (line 3 and 5 more lines); "
+        "use --bt for a binary trait, or --force-qt\n"
+        "  - trait empty: pheno.txt has no value for any kept sample with genotypes"
     )
+
+
+def test_a_bad_trait_fails_alone(study):
+    study.phenotypes(same=[3] * 12, fine=NUMBERS, two=[1, 2] * 6)
+    analysis = study.load()
+    assert names(analysis) == ["fine"]
+    assert [failed.name for failed in analysis.failed_traits] == ["same", "two"]
+    assert analysis.join_report.failed_traits == analysis.failed_traits
+    assert "trait same: not analysed: pheno.txt has only the value 3" in "\n".join(analysis.join_report.lines())
+
+
+def test_two_values_are_a_quantitative_trait_where_the_user_insists_and_one_is_not(study):
+    study.phenotypes(two=[1, 2] * 6, same=[3] * 12)
+    analysis = study.load("--force-qt")
+    assert values(analysis, "two").tolist() == [1.0, 2.0] * 6
+    assert [failed.name for failed in analysis.failed_traits] == ["same"]
+
+
+def test_the_type_comes_from_the_option_never_from_the_values(study):
+    study.phenotypes(Y=[0, 1, 2] * 4)
+    assert values(study.load(), "Y").tolist() == [0.0, 1.0, 2.0] * 4
 
 
 def test_minus_999_is_missing_and_said_so(study):
@@ -67,6 +89,14 @@ def test_minus_999_is_missing_and_said_so(study):
     analysis = study.load()
     assert analysis.groups[0].sample_indices.size == 11
     assert analysis.join_report.notes == ("trait Y: 1 values of -999 are taken as missing",)
+
+
+def test_a_rare_minus_nine_of_a_quantitative_trait_needs_no_warning(study):
+    study.embed([f"{number}_{number}" for number in range(1, 201)])
+    study.phenotypes(Y=[-9, -9, *range(198)])
+    assert study.load().join_report.notes == ()
+    study.phenotypes(Y=[-9, -9, -9, *range(197)])
+    assert "3 values are -9" in study.load().join_report.notes[0]
 
 
 def test_minus_nine_is_a_value_of_a_quantitative_trait_with_a_warning(study):
@@ -112,37 +142,58 @@ def test_bad_codes_are_told_together_with_the_first_line(study):
     study.phenotypes(mixed=[0, 1, 2] * 4, real=[0, 1, 0.5, 7] * 3, zero_two=[0, 2] * 6, ones=[1] * 12)
     assert study.refusal("--bt") == (
         "4 problems:\n"
-        "  - pheno.txt: trait mixed has both 0 and 2, and a 0 beside 2 can mean control or missing; "
-        "write controls 0 and cases 1, missing NA\n"
-        "  - pheno.txt: trait real is not binary: 0.5 on line 4 (6 such values); "
+        "  - trait mixed: pheno.txt has both 0 (line 2 and 3 more lines) and 2 (line 4 and 3 more lines), and a 0 "
+        "beside 2 can mean control or missing; write controls 0 and cases 1, missing NA\n"
+        "  - trait real: not binary: pheno.txt has 0.5 (line 4 and 5 more lines); "
         "allowed: 0, 1 and NA, or 1, 2 and NA (use --qt for a quantitative trait)\n"
-        "  - pheno.txt: trait zero_two has both 0 and 2, and a 0 beside 2 can mean control or missing; "
-        "write controls 0 and cases 1, missing NA\n"
-        "  - pheno.txt: trait ones has 12 cases and no controls"
+        "  - trait zero_two: pheno.txt has both 0 (line 2 and 5 more lines) and 2 (line 3 and 5 more lines), and a 0 "
+        "beside 2 can mean control or missing; write controls 0 and cases 1, missing NA\n"
+        "  - trait ones: pheno.txt has only the value 1 (line 2 and 11 more lines); there must be cases and controls"
     )
+
+
+@pytest.mark.parametrize(
+    ("column", "cause"),
+    [
+        ([0] * 12, "only the value 0"),
+        ([2] * 12, "only the value 2"),
+        ([-9] * 12, "no value but -9"),
+        (["NA"] * 12, "no value for any kept sample"),
+        ([1, 2, 0, -9] * 3, "both 0 (line 4 and 2 more lines) and 2 (line 3 and 2 more lines)"),
+    ],
+)
+def test_a_column_without_cases_and_controls_is_a_bad_trait(study, column, cause):
+    study.phenotypes(bad=column, fine=CASES)
+    analysis = study.load("--bt", "--minCaseCount", "1")
+    assert names(analysis) == ["fine"]
+    (failed,) = analysis.failed_traits
+    assert cause in failed.reason
 
 
 def test_zero_is_refused_where_the_user_says_one_and_two(study):
     study.phenotypes(B=[1, 2, 0] * 4)
     assert study.refusal("--bt", "--cc12") == (
-        "pheno.txt: trait B has 0 on line 4 (4 such values); --cc12 allows 1, 2 and NA"
+        "trait B: not binary: pheno.txt has 0 (line 4 and 3 more lines); --cc12 allows 1, 2 and NA"
     )
 
 
-def test_a_trait_with_few_cases_is_dropped_and_the_others_go_on(study):
+def test_a_trait_with_few_cases_fails_and_the_others_go_on(study):
     study.phenotypes(rare=[1] + [0] * 11, common=CASES)
     analysis = study.load("--bt", "--minCaseCount", "2")
     assert names(analysis) == ["common"]
-    assert [(dropped.name, dropped.reason) for dropped in analysis.join_report.dropped_traits] == [
-        ("rare", "1 cases, fewer than --minCaseCount 2")
-    ]
+    assert [failed.line() for failed in analysis.failed_traits] == ["trait rare: 1 cases, fewer than --minCaseCount 2"]
 
 
-def test_dropping_every_trait_is_refused(study):
+def test_a_run_whose_every_trait_fails_is_refused(study):
     study.phenotypes(rare=[1] + [0] * 11)
-    assert study.refusal("--bt") == (
-        "pheno.txt: no trait is left to analyse: rare: 1 cases, fewer than --minCaseCount 10"
-    )
+    assert study.refusal("--bt") == "trait rare: 1 cases, fewer than --minCaseCount 10"
+
+
+def test_cases_are_counted_before_covariates_take_samples(study):
+    study.phenotypes(B=CASES)
+    study.covariates(age=["NA" if number in {2, 4, 6} else number for number in range(1, 13)])
+    analysis = study.load("--bt", "--minCaseCount", "6", "--covarFile", "covar.txt")
+    assert int(values(analysis, "B").sum()) == 3
 
 
 def test_cases_are_counted_among_kept_samples_only(study):
