@@ -3,11 +3,13 @@
 from g_core.kernels.binary_null import BinaryNullConfigs
 from g_core.kernels.covariate_basis import BasisConfig
 from g_core.kernels.firth_approximate import FirthApproximateConfig
+from g_core.kernels.firth_exact import FirthExactConfig
 from g_core.kernels.firth_null import FirthNullConfig
 from g_core.kernels.genotype import GenotypeConfig
 from g_core.kernels.linear import LinearConfig
 from g_core.kernels.logistic_null import LogisticNullConfig
 from g_core.kernels.probability import ProbabilityConfig
+from g_core.kernels.saddlepoint import SaddlepointConfig
 from g_core.kernels.score import ScoreConfig
 
 BASIS = BasisConfig(relative_eigenvalue_cutoff=1e-15)
@@ -57,6 +59,34 @@ FIRTH_APPROXIMATE = FirthApproximateConfig(
     carrier_maximum_mac=50.0,
     lanes=16,
     turns_per_call=8,
+)
+FIRTH_EXACT = FirthExactConfig(
+    null_score_tolerance=1e-5,
+    null_max_step=25.0,
+    null_max_iterations=500,
+    null_max_score_increases=25,
+    null_restart_coefficient_limit=1e12,
+    score_tolerance=2.5e-4,
+    max_step=5.0,
+    max_iterations=125,
+    max_step_evaluations=25,
+    newton_nudge=1e-6,
+    pseudo_inner_iterations=25,
+    pseudo_max_stalls=3,
+    pseudo_first_coefficient_limit=1e13,
+    pseudo_late_iterations=50,
+    pseudo_late_score_limit=1000.0,
+    pseudo_late_coefficient_limit=1e12,
+    lanes=16,
+    turns_per_call=8,
+)
+SADDLEPOINT = SaddlepointConfig(
+    root_tolerance=2.0**-13,
+    max_iterations=1000,
+    exponent_limit=708.0,
+    minimum_p=10 * 2.0**-1022,
+    minimum_nonzero_dosage=1e-12,
+    lanes=16,
 )
 BINARY_NULL = BinaryNullConfigs(
     basis=BASIS, probability=PROBABILITY, logistic_null=LOGISTIC_NULL, firth_null=FIRTH_NULL
