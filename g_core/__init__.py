@@ -19,6 +19,6 @@ def run(plan: "RunPlan") -> "RunResult":
     Raises:
         GError: The work could not be done; the message says what, where, and what to do.
     """
-    from g_core.engine.run import run_association  # noqa: PLC0415 (importing JAX is left to those who run)
+    from g_core.engine.run import run_association  # importing JAX is left to those who run
 
-    return run_association(plan)
+    return run_association(plan, announce=lambda _line: None)

@@ -76,7 +76,8 @@ def doubted(metric: MetricComparison, pairs: Sequence[MetricComparison], busy: s
     cpu = next(other for other in pairs if other.name == "cpu_seconds")
     if busy is None or metric.name not in WALL_METRICS or metric.judgement not in CHANGES or cpu.judgement in CHANGES:
         return metric
-    reason = f"n={metric.current_trials} against n={metric.baseline_trials}; {busy}, and the CPU time shows no clear change"
+    trials = f"n={metric.current_trials} against n={metric.baseline_trials}"
+    reason = f"{trials}; {busy}, and the CPU time shows no clear change"
     return metric.model_copy(update={"judgement": Judgement.INCONCLUSIVE, "reason": reason})
 
 

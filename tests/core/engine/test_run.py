@@ -1,5 +1,6 @@
 """A run's rows hang on the data and the options that change results, on nothing else; a failed run leaves nothing."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -89,7 +90,7 @@ def test_the_manifest_says_what_is_there(dataset: SimulatedDataset, run_engine: 
     covered = [(part.first_variant, part.stop_variant) for part in trait.parts]
     assert covered[0][0] == 0
     assert covered[-1][1] == manifest.n_variants_selected
-    assert all(before[1] == after[0] for before, after in zip(covered[:-1], covered[1:], strict=True))
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(covered))
 
 
 def test_the_directory_holds_the_effective_configuration_and_the_join(
