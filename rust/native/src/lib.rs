@@ -3,6 +3,7 @@
 //! Belongs here: conversion of arguments and results, release of the interpreter lock around work, errors to
 //! Python exceptions. Does not belong here: any parsing, arithmetic or file format.
 
+mod arrow_capsule;
 mod bgen;
 mod build_info;
 mod errors;

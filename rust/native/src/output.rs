@@ -53,6 +53,16 @@ struct PartWriter {
     writer: Mutex<part_writer::PartWriter>,
 }
 
+impl Drop for PartWriter {
+    /// Waits without the interpreter lock: a writer thread that lets go of a batch needs it, because numpy owns the memory.
+    fn drop(&mut self) {
+        let waited = Python::try_attach(|python| python.detach(|| locked(&self.writer).abandon()));
+        if waited.is_none() {
+            locked(&self.writer).abandon_without_waiting();
+        }
+    }
+}
+
 #[pymethods]
 impl PartWriter {
     #[new]

@@ -1,14 +1,17 @@
 //! Columns of a record batch as the text writer reads them: by name, whatever their exact Arrow type.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow::array::{
-    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type,
 };
-use arrow::buffer::NullBuffer;
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::DataType;
 
 use crate::error::OutputError;
 
@@ -24,14 +27,33 @@ impl Columns<'_> {
     }
 
     pub(crate) fn float(&self, name: &str) -> Result<Float64Array, OutputError> {
-        Ok(self
-            .number(name, &DataType::Float64)?
-            .as_primitive::<Float64Type>()
-            .clone())
+        let column = self.column(name)?;
+        match column.data_type() {
+            DataType::Float64 => Ok(column.as_primitive::<Float64Type>().clone()),
+            DataType::Float32 => Ok(column.as_primitive::<Float32Type>().unary(f64::from)),
+            DataType::Int8 => Ok(column.as_primitive::<Int8Type>().unary(f64::from)),
+            DataType::Int16 => Ok(column.as_primitive::<Int16Type>().unary(f64::from)),
+            DataType::Int32 => Ok(column.as_primitive::<Int32Type>().unary(f64::from)),
+            DataType::UInt32 => Ok(column.as_primitive::<UInt32Type>().unary(f64::from)),
+            kind => Err(self.wrong(name, format!("its type is {kind}, expected a number"))),
+        }
     }
 
     pub(crate) fn integer(&self, name: &str) -> Result<Int64Array, OutputError> {
-        Ok(self.number(name, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
+        let column = self.column(name)?;
+        match column.data_type() {
+            DataType::Int64 => Ok(column.as_primitive::<Int64Type>().clone()),
+            DataType::Int8 => Ok(widened::<Int8Type>(column)),
+            DataType::Int16 => Ok(widened::<Int16Type>(column)),
+            DataType::Int32 => Ok(widened::<Int32Type>(column)),
+            DataType::UInt8 => Ok(widened::<UInt8Type>(column)),
+            DataType::UInt16 => Ok(widened::<UInt16Type>(column)),
+            DataType::UInt32 => Ok(widened::<UInt32Type>(column)),
+            kind => Err(self.wrong(
+                name,
+                format!("its type is {kind}, expected a whole number of up to 32 bits"),
+            )),
+        }
     }
 
     pub(crate) fn text(&self, name: &str) -> Result<TextColumn, OutputError> {
@@ -48,19 +70,6 @@ impl Columns<'_> {
             nulls: dictionary.nulls().cloned(),
             values: self.plain_text(name, dictionary.values())?,
         })
-    }
-
-    fn number(&self, name: &str, wanted: &DataType) -> Result<ArrayRef, OutputError> {
-        let column = self.column(name)?;
-        let kind = column.data_type();
-        let fits = kind.is_integer() || (kind.is_floating() && wanted.is_floating());
-        if kind == wanted {
-            Ok(Arc::clone(column))
-        } else if fits {
-            cast(column, wanted).map_err(|source| self.wrong(name, source.to_string()))
-        } else {
-            Err(self.wrong(name, format!("its type is {kind}, expected a number")))
-        }
     }
 
     fn plain_text(&self, name: &str, column: &ArrayRef) -> Result<PlainText, OutputError> {
@@ -87,6 +96,15 @@ impl Columns<'_> {
             problem,
         }
     }
+}
+
+/// A column of whole numbers with 64 bits.
+fn widened<Narrow>(column: &ArrayRef) -> Int64Array
+where
+    Narrow: ArrowPrimitiveType,
+    i64: From<Narrow::Native>,
+{
+    column.as_primitive::<Narrow>().unary(i64::from)
 }
 
 /// A text column, dictionary-encoded or not.

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use arrow::array::RecordBatch;
-use arrow::compute::concat_batches;
-use arrow::datatypes::{DataType, Schema};
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema};
+use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::error::OutputError;
@@ -126,6 +126,19 @@ impl PartWriter {
         Ok(self.shared.ledger().take_unreported())
     }
 
+    /// Discards what is queued, and waits for the parts being written now.
+    pub fn abandon(&mut self) {
+        self.shared.abandoned.store(true, Ordering::Relaxed);
+        self.join();
+    }
+
+    /// Discards what is queued and does not wait: for a process that is ending, whose threads may never go on.
+    pub fn abandon_without_waiting(&mut self) {
+        self.shared.abandoned.store(true, Ordering::Relaxed);
+        self.queue = None;
+        self.threads.clear();
+    }
+
     fn join(&mut self) {
         self.queue = None;
         for thread in self.threads.drain(..) {
@@ -138,8 +151,7 @@ impl PartWriter {
 impl Drop for PartWriter {
     /// Without `close` nobody wants what is still queued: it is not written.
     fn drop(&mut self) {
-        self.shared.abandoned.store(true, Ordering::Relaxed);
-        self.join();
+        self.abandon();
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arrow::array::{Array, Float64Array, Int64Array, RecordBatch};
+use arrow_array::{Array, Float64Array, Int64Array, RecordBatch};
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 
@@ -46,7 +46,9 @@ impl RegenieTextWriter {
         let staged = StagedFile::create(temporary_path, final_path)?;
         let sink = if gzip {
             // No time and no name in the header: equal rows give equal bytes.
-            Sink::Gzip(Box::new(GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL))))
+            Sink::Gzip(Box::new(
+                GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL)),
+            ))
         } else {
             Sink::Plain(staged)
         };
@@ -295,9 +297,8 @@ mod tests {
     use std::io::Read;
     use std::sync::Arc;
 
-    use arrow::array::{ArrayRef, StringArray};
-    use arrow::compute::cast;
-    use arrow::datatypes::DataType;
+    use arrow_array::types::{UInt16Type, UInt32Type};
+    use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, StringArray, StringViewArray};
 
     use super::*;
     use crate::test_batches::result_batch;
@@ -430,19 +431,34 @@ mod tests {
     fn any_layout_of_text_and_any_width_of_number_prints_the_same() {
         let batch = result_batch(0..20);
         let mut other = batch.clone();
-        for (name, kind) in [
-            ("ID", DataType::LargeUtf8),
-            ("ALLELE0", DataType::Utf8View),
+        let path = std::path::Path::new("unused");
+        let columns = Columns { path, batch: &batch };
+        let texts = |name: &str| -> Vec<Option<String>> {
+            let column = columns.text(name).unwrap();
+            (0..20).map(|row| column.get(row).map(str::to_owned)).collect()
+        };
+        let numbers = |name: &str| columns.integer(name).unwrap();
+        let changed: [(&str, ArrayRef); 7] = [
+            ("ID", Arc::new(LargeStringArray::from(texts("ID")))),
+            ("ALLELE0", Arc::new(StringViewArray::from(texts("ALLELE0")))),
             (
                 "ALLELE1",
-                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
+                Arc::new(
+                    texts("ALLELE1")
+                        .iter()
+                        .map(Option::as_deref)
+                        .collect::<DictionaryArray<UInt32Type>>(),
+                ),
             ),
-            ("TEST", DataType::Utf8),
-            ("STATUS", DataType::Utf8),
-            ("GENPOS", DataType::Int64),
-            ("N", DataType::UInt16),
-        ] {
-            let column = cast(batch.column_by_name(name).unwrap(), &kind).unwrap();
+            ("TEST", Arc::new(StringArray::from(texts("TEST")))),
+            ("STATUS", Arc::new(StringArray::from(texts("STATUS")))),
+            ("GENPOS", Arc::new(numbers("GENPOS"))),
+            (
+                "N",
+                Arc::new(numbers("N").unary::<_, UInt16Type>(|value| u16::try_from(value).unwrap())),
+            ),
+        ];
+        for (name, column) in changed {
             other = with_column(&other, name, column);
         }
         assert_eq!(lines(&[other], true), lines(&[batch], true));

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow::array::{
+use arrow_array::types::Int8Type;
+use arrow_array::{
     ArrayRef, DictionaryArray, Float64Array, Int8Array, Int32Array, RecordBatch, StringArray, UInt32Array,
 };
-use arrow::datatypes::Int8Type;
 
 /// Made-up rows; a row is the same whatever range it is asked in. Every tenth failed, every seventh has no frequency.
 pub(crate) fn result_batch(rows: Range<u32>) -> RecordBatch {

@@ -4,19 +4,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StringArray, UInt16Array, UInt32Array};
-use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
-use arrow::error::ArrowError;
-use arrow::record_batch::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt16Array, UInt32Array};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::ArrowError;
 use g_bgen::{SampleSet, StreamPlan, TextColumn};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
 
 use super::python_error;
 use super::stream::DosageStream;
+use crate::arrow_capsule::ExportedBatch;
 
 /// An open and indexed BGEN file.
 #[pyclass(frozen, module = "g_core._native")]
@@ -78,10 +77,10 @@ impl BgenReader {
             .map(|identifiers| identifiers.iter().collect())
     }
 
-    fn variants(&self, python: Python<'_>) -> PyResult<PyRecordBatch> {
+    fn variants(&self, python: Python<'_>) -> PyResult<ExportedBatch> {
         let batch = python.detach(|| variant_batch(&self.inner));
         batch
-            .map(PyRecordBatch::new)
+            .map(ExportedBatch)
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
