@@ -1,4 +1,4 @@
-//! Record batches to and from Python through the Arrow PyCapsule interface, without a copy.
+//! Record batches to and from Python through the Arrow `PyCapsule` interface, without a copy.
 //!
 //! Belongs here: the two capsules and who frees what. Does not belong here: what a batch holds. The crate that offers
 //! this ready-made brings the whole of Arrow's casting and printing, which doubled the build; this is the part we need.
