@@ -123,6 +123,7 @@ def load_analysis_set(plan: RunPlan, reader: _native.BgenReader, chromosome_code
         relative_eigenvalue_cutoff=plan.kernels.basis.relative_eigenvalue_cutoff,
     )
     trait_notes.note_traits(plan, joined, sets.masks, findings, is_joint=any(group.is_joint for group in groups))
+    note_twin_covariates(groups, joined.design.names, findings)
     return AnalysisSet(
         n_genotyped=len(joined.genotyped.index.keys),
         n_kept=int(joined.kept.sum()),
@@ -232,6 +233,33 @@ def build_trait(joined: JoinedInputs, sets: TraitSets, name: str, indices: npt.N
     values, present = sets.values[name][indices], sets.masks[name][indices]
     loco = None if joined.predictions is None else joined.predictions[name].at(indices, present)
     return Trait(name=name, values=values, observed=~np.isnan(values), present=present, predictions=loco)
+
+
+def note_twin_covariates(groups: Sequence[MaskGroup], names: Sequence[str], findings: Findings) -> None:
+    """Note each trait that a covariate gives away: nothing will be left of it to test."""
+    for group in groups:
+        for trait in group.traits:
+            design = group.design[trait.present] if group.is_joint else group.design
+            twin = covariate_directions.find_twin(design, trait.values[trait.present])
+            if twin is not None:
+                findings.note(
+                    f"trait {trait.name} is the covariate {names[twin]} but for shift and scale; nothing is left of it "
+                    "to test; leave the covariate out"
+                )
+
+
+def one_table_problem(analysis: AnalysisSet) -> str | None:
+    """Why the traits cannot stand in one table (``--no-split``), or None: it needs one model for all."""
+    if len(analysis.groups) == 1:
+        return None
+    groups = "; ".join(
+        f"{', '.join(trait.name for trait in group.traits)} ({group.sample_indices.size} samples)"
+        for group in analysis.groups
+    )
+    return (
+        f"--no-split needs all traits on one model, and these differ in their samples: {groups}; add --strict, or "
+        "--sample-mode regenie"
+    )
 
 
 def build_report(joined: JoinedInputs, sets: TraitSets, plan: RunPlan, findings: Findings) -> JoinReport:

@@ -1,6 +1,6 @@
-"""Covariates that others explain, by name.
+"""Covariates that others explain, and traits that a covariate explains, by name.
 
-Belongs here: the warning about directions that REGENIE's rule drops. Does not belong here: the rule's use in a fit
+Belongs here: warnings about a design. Does not belong here: the rule's use in a fit
 (g_core/kernels/covariate_basis.py).
 """
 
@@ -14,6 +14,8 @@ from g_core.inputs.findings import Findings
 from g_core.inputs.sample_sets import SampleMask
 
 WORRYING_EIGENVALUE_RATIO = 1e-12
+EXPLAINED_REMAINDER = 1e-6
+TWIN_UNEXPLAINED_FRACTION = 1e-9
 
 
 def note_directions(
@@ -31,32 +33,68 @@ def note_directions(
     eigenvalues = np.linalg.eigvalsh(columns.T @ columns)
     n_dropped = int(np.count_nonzero(eigenvalues <= relative_eigenvalue_cutoff * eigenvalues[-1]))
     if n_dropped:
-        named = ", ".join(last_columns(columns, design.names, n_dropped))
         findings.note(
             f"covariates: {n_dropped} of {len(design.names)} directions (intercept included) are dropped by REGENIE's "
-            f"rule and not adjusted for: {named}; the other columns explain them, or they are tiny beside them; "
-            "leave them out, or centre and scale the covariates"
+            f"rule and not adjusted for: {describe_last_columns(columns, design.names, n_dropped)}; leave them out, or "
+            "centre and scale the covariates"
         )
     elif eigenvalues[0] < WORRYING_EIGENVALUE_RATIO * eigenvalues[-1]:
-        named = ", ".join(last_columns(columns, design.names, 1))
         findings.note(
-            f"covariates: {named} is nearly explained by the others, or tiny beside them (eigenvalue ratio "
-            f"{eigenvalues[0] / eigenvalues[-1]:.1g}); REGENIE's own digits are unstable there; centre and scale the "
-            "covariates"
+            f"covariates: {describe_last_columns(columns, design.names, 1)} is nearly a direction that is dropped "
+            f"(eigenvalue ratio {eigenvalues[0] / eigenvalues[-1]:.1g}), and REGENIE's own digits are unstable there; "
+            "centre and scale the covariates"
         )
 
 
-def last_columns(columns: npt.NDArray[np.float64], names: Sequence[str], n_last: int) -> tuple[str, ...]:
-    """The columns that a QR factorisation with pivoting takes last, in the order of the design.
+def describe_last_columns(columns: npt.NDArray[np.float64], names: Sequence[str], n_last: int) -> str:
+    """The columns that a QR factorisation with pivoting takes last, each with what explains it.
 
     The pivot is the column of which the ones before it leave most. The triangle of a plain factorisation has all the
     lengths and angles, so the pivots are chosen on it.
     """
-    left: npt.NDArray[np.float64] = np.asarray(np.linalg.qr(columns, mode="r"))
-    remaining = list(range(len(names)))
+    triangle: npt.NDArray[np.float64] = np.asarray(np.linalg.qr(columns, mode="r"))
+    left = triangle
+    last = list(range(len(names)))
+    first: list[int] = []
     for _ in range(len(names) - n_last):
-        lengths = np.linalg.norm(left[:, remaining], axis=0)
-        pivot = remaining.pop(int(np.argmax(lengths)))
+        pivot = last.pop(int(np.argmax(np.linalg.norm(left[:, last], axis=0))))
+        first.append(pivot)
         unit = left[:, pivot] / np.linalg.norm(left[:, pivot])
         left = left - np.outer(unit, unit @ left)
-    return tuple(names[column] for column in remaining)
+    lengths = np.linalg.norm(triangle, axis=0)
+    unit_length = triangle / np.where(lengths > 0, lengths, 1.0)
+    return ", ".join(describe_column(unit_length, names, column, sorted(first)) for column in last)
+
+
+def describe_column(
+    unit_length: npt.NDArray[np.float64], names: Sequence[str], column: int, others: Sequence[int]
+) -> str:
+    """A column with the others that it is a sum of, or that it is tiny beside them."""
+    if not unit_length[:, column].any():
+        return f"{names[column]} (always 0)"
+    weights = np.linalg.lstsq(unit_length[:, others], unit_length[:, column], rcond=None)[0]
+    remainder = np.linalg.norm(unit_length[:, column] - unit_length[:, others] @ weights)
+    if remainder > EXPLAINED_REMAINDER:
+        return f"{names[column]} (tiny beside the others)"
+    parts = [
+        names[other]
+        for other, weight in zip(others, weights.tolist(), strict=True)
+        if abs(weight) > EXPLAINED_REMAINDER
+    ]
+    return f"{names[column]} (explained by {', '.join(parts)})"
+
+
+def find_twin(design: npt.NDArray[np.float64], values: npt.NDArray[np.float64]) -> int | None:
+    """The column that equals a trait but for shift and scale, or None.
+
+    Args:
+        design: [n, 1 + C], ones first.
+        values: [n], not constant.
+    """
+    centred = values - values.mean()
+    products = centred @ design
+    square_sums = np.einsum("nc,nc->c", design, design) - design.sum(axis=0) ** 2 / values.size
+    unexplained = 1.0 - products[1:] ** 2 / np.where(square_sums[1:] > 0, square_sums[1:] * (centred @ centred), np.inf)
+    if unexplained.size == 0 or unexplained.min() > TWIN_UNEXPLAINED_FRACTION:
+        return None
+    return int(np.argmin(unexplained)) + 1

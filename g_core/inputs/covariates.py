@@ -99,7 +99,10 @@ def read_design(
     for name in choice.categorical:
         levels = align_levels(table, name, row_of_sample)
         complete &= np.array([level is not None for level in levels], dtype=np.bool_)
-        dummies, dummy_names = dummy_block(levels, kept, name, str(path), findings, max_levels=max_category_levels)
+        lines = table.line_numbers[row_of_sample]
+        dummies, dummy_names = dummy_block(
+            levels, lines, kept, name, str(path), findings, max_levels=max_category_levels
+        )
         blocks.append(dummies)
         names_of_columns.extend(dummy_names)
     columns = np.hstack(blocks)
@@ -128,6 +131,7 @@ def align_levels(table: _native.TraitTable, name: str, row_of_sample: npt.NDArra
 
 def dummy_block(
     levels: Sequence[str | None],
+    lines: npt.NDArray[np.int64],
     kept: npt.NDArray[np.bool_],
     name: str,
     path: str,
@@ -138,14 +142,16 @@ def dummy_block(
     """One column of 0 and 1 for each level but the first; levels are ordered by their first kept sample.
 
     The order of the genotype file is used, not that of the covariate file, so that sorting the latter changes nothing;
-    the space that the columns span is the same.
+    the space that the columns span is the same. ``lines`` [N] is where each sample stands in the file.
     """
     order: dict[str, int] = {}
-    for level, is_kept in zip(levels, kept.tolist(), strict=True):
-        if is_kept and level is not None:
-            order.setdefault(level, len(order))
+    places: list[str] = []
+    for sample, (level, is_kept) in enumerate(zip(levels, kept.tolist(), strict=True)):
+        if is_kept and level is not None and level not in order:
+            order[level] = len(order)
+            places.append(f"{level} (line {lines[sample]})")
     if len(order) > max_levels:
-        shown = sample_index.shorten(list(order))
+        shown = sample_index.shorten(places)
         findings.problems.add(
             f"{path}: categorical covariate {name} has {len(order)} levels, more than --maxCatLevels {max_levels}: "
             f"{shown}"

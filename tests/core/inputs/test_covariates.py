@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-NUMBERS = [0.5 * number for number in range(12)]
+NUMBERS = [0.5 * number + number % 3 for number in range(12)]
 
 
 @pytest.fixture
@@ -63,7 +63,8 @@ def test_a_single_level_is_ignored_and_said_so(study):
 
 def test_too_many_levels_are_refused_by_name(described):
     assert refusal(described, "--catCovarList", "site", "--maxCatLevels", "2") == (
-        "covar.txt: categorical covariate site has 3 levels, more than --maxCatLevels 2: b; a; c"
+        "covar.txt: categorical covariate site has 3 levels, more than --maxCatLevels 2: b (line 2); a (line 3); "
+        "c (line 4)"
     )
 
 
@@ -145,3 +146,76 @@ def test_a_trait_that_loses_all_its_cases_is_refused(study):
     assert refusal(study, "--bt", "--minCaseCount", "1") == (
         "trait B: all 10 samples that have everything are controls"
     )
+
+
+def notes(study, *words):
+    return load(study, *words).join_report.notes
+
+
+def test_columns_that_others_explain_are_named_with_those(study):
+    study.phenotypes(Y=NUMBERS)
+    ages = [40 + number for number in range(12)]
+    study.covariates(age=ages, twice=[2 * age for age in ages], site=list("abababababab"), first=[1, 0] * 6)
+    (note,) = notes(study, "--catCovarList", "site")[1:]
+    assert note == (
+        "covariates: 2 of 5 directions (intercept included) are dropped by REGENIE's rule and not adjusted for: "
+        "intercept (explained by first, site=b), age (explained by twice); leave them out, or centre and scale the "
+        "covariates"
+    )
+
+
+def test_columns_that_are_tiny_beside_another_are_named(study):
+    study.phenotypes(Y=NUMBERS)
+    generator = np.random.default_rng(1)
+    study.covariates(
+        large=[f"{value:.6f}" for value in 2e9 + 1e8 * generator.normal(size=12)],
+        pc1=[f"{value:.8f}" for value in 0.01 * generator.normal(size=12)],
+    )
+    (note,) = notes(study)
+    assert "pc1 (tiny beside the others)" in note
+    assert "large (" not in note
+
+
+def test_directions_near_the_cut_off_are_a_warning(study):
+    study.phenotypes(Y=NUMBERS)
+    ages = [100.0 + 5 * number for number in range(12)]
+    study.covariates(age=ages, squared=[age**2 for age in ages])
+    (note,) = notes(study)
+    assert note.startswith("covariates: intercept (tiny beside the others) is nearly a direction that is dropped")
+
+
+def test_a_covariate_that_is_always_0_is_named(study):
+    study.phenotypes(Y=NUMBERS)
+    study.covariates(nothing=[0] * 12)
+    (note,) = notes(study)
+    assert "nothing (always 0)" in note
+
+
+def test_sound_covariates_of_different_scale_say_nothing(study):
+    people = 2000
+    generator = np.random.default_rng(2)
+    study.embed([f"{number}_{number}" for number in range(1, people + 1)])
+    study.phenotypes(Y=generator.normal(size=people).round(5))
+    study.covariates(
+        days=(18000 + 4000 * generator.normal(size=people)).round(), pc=generator.normal(size=people).round(5)
+    )
+    assert notes(study) == ()
+
+
+@pytest.mark.parametrize(("words", "column"), [((), NUMBERS), (("--bt", "--minCaseCount", "1"), [0, 1] * 6)])
+def test_a_trait_that_a_covariate_gives_away_is_named_with_it(study, words, column):
+    study.phenotypes(Y=column)
+    study.covariates(other=[number**2 % 7 for number in range(12)], twin=[2 * value + 1 for value in column])
+    assert "trait Y is the covariate twin but for shift and scale; nothing is left of it to test" in " ".join(
+        notes(study, *words)
+    )
+
+
+@pytest.mark.parametrize(("n_cases", "said"), [(1, True), (23, True), (2, False), (22, False)])
+def test_an_unbalanced_trait_without_correction_is_a_warning(study, n_cases, said):
+    study.embed([f"{number}_{number}" for number in range(1, 25)])
+    study.phenotypes(B=[1] * n_cases + [0] * (24 - n_cases))
+    warned = [line for line in study.load("--bt", "--minCaseCount", "1").join_report.notes if "beyond 1 to 20" in line]
+    assert bool(warned) == said
+    corrected = study.load("--bt", "--minCaseCount", "1", "--firth", "--approx").join_report.notes
+    assert not any("beyond 1 to 20" in line for line in corrected)

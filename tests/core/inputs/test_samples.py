@@ -159,3 +159,41 @@ def test_a_list_that_keeps_nobody_is_refused(study):
     assert study.refusal("--keep", "none.txt") == (
         "--keep none.txt: no sample of study.bgen is left; identifiers are compared as FID_IID"
     )
+
+
+@pytest.fixture
+def sexed(study):
+    """Twelve samples: male, female, unknown, and so on."""
+    study.phenotypes(Y=range(12))
+    study.embed(None, n_samples=12)
+    study.write("a.sample", sample_rows(*((number, number, number % 3) for number in range(1, 13))))
+    return study
+
+
+@pytest.mark.parametrize(("sex", "indices"), [("male", [0, 3, 6, 9]), ("female", [1, 4, 7, 10])])
+def test_samples_of_one_sex_are_kept_and_unknown_sex_is_neither(sexed, sex, indices):
+    analysis = sexed.load("--sample", "a.sample", "--sex-specific", sex)
+    assert analysis.groups[0].sample_indices.tolist() == indices
+    assert (analysis.n_genotyped, analysis.n_kept) == (12, 4)
+    assert analysis.join_report.notes == (f"--sex-specific {sex}: 4 of 12 samples stay; 4 are of unknown sex",)
+
+
+def test_sex_is_looked_at_after_keep_and_remove_lists(sexed):
+    sexed.write("out.txt", "1 1\n2 2\n3 3\n")
+    analysis = sexed.load("--sample", "a.sample", "--sex-specific", "male", "--remove", "out.txt")
+    assert analysis.groups[0].sample_indices.tolist() == [3, 6, 9]
+
+
+def test_nobody_of_that_sex_is_refused(sexed):
+    sexed.write("some.txt", "1 1\n3 3\n")
+    assert sexed.refusal("--sample", "a.sample", "--sex-specific", "female", "--keep", "some.txt") == (
+        "--sex-specific female: a.sample has no female sample among the 2 kept (1 of unknown sex); sex is its fourth "
+        "column, 1 male and 2 female"
+    )
+
+
+def test_sample_names_are_those_of_the_sample_file_alone(sexed):
+    names = sexed.load("--sample", "a.sample").sample_names
+    assert (names[0].family_id, names[0].individual_id) == ("1", "1")
+    sexed.embed([f"{number}_{number}" for number in range(1, 13)])
+    assert sexed.load().sample_names is None
