@@ -5,6 +5,7 @@ Belongs here: the native part writer. Does not belong here: the result schema an
 
 import hashlib
 import itertools
+import os
 from pathlib import Path
 
 import numpy as np
@@ -164,6 +165,32 @@ def test_batches_that_do_not_fit_together(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="part: the batches of this part do not fit together: batch 1 has"):
         writer.close()
     assert names_in(tmp_path) == []
+
+
+def test_a_folder_that_refuses_is_told_and_stays_empty(tmp_path: Path) -> None:
+    folder = tmp_path / "read_only"
+    folder.mkdir(mode=0o555)
+    nobody = 65534
+    own = os.geteuid()
+    writer = _native.PartWriter(threads=1, queue_depth=1, compression="none")
+    try:
+        if own == 0:
+            os.seteuid(nobody)  # the superuser may write anywhere
+        submit(writer, folder, "part", [batch_of(0, 10)])
+        with pytest.raises(OutputError, match=r"\.part\.tmp: cannot be created: permission denied"):
+            writer.close()
+    finally:
+        os.seteuid(own)
+    assert names_in(folder) == []
+
+
+def test_a_dropped_writer_discards_its_queue_and_leaves_no_temporary_file(tmp_path: Path) -> None:
+    writer = _native.PartWriter(threads=1, queue_depth=8, compression="zstd")
+    for index in range(8):
+        submit(writer, tmp_path, f"part-{index}", [batch_of(0, 20_000)])
+    del writer
+    names = names_in(tmp_path)
+    assert names == [f"part-{index}" for index in range(len(names))]
 
 
 @pytest.mark.parametrize(
