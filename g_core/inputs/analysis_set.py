@@ -116,9 +116,11 @@ def load_analysis_set(plan: RunPlan, reader: _native.BgenReader, chromosome_code
     joined = joined_inputs.read_inputs(plan, reader, findings)
     sets = find_trait_sets(plan, joined, chromosome_codes, findings)
     groups = group_traits(joined, sets, plan.samples.mode)
+    # A single group has the rows already; a copy of the design is the largest array of a join.
+    one_group = len(groups) == 1
     covariate_directions.note_directions(
-        joined.design,
-        sample_sets.of_any(sets.masks.values()),
+        groups[0].design if one_group else joined.design.columns[sample_sets.of_any(sets.masks.values())],
+        joined.design.names,
         findings,
         relative_eigenvalue_cutoff=plan.kernels.basis.relative_eigenvalue_cutoff,
     )

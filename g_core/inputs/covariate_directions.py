@@ -9,9 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from g_core.inputs.covariates import Design
 from g_core.inputs.findings import Findings
-from g_core.inputs.sample_sets import SampleMask
 
 WORRYING_EIGENVALUE_RATIO = 1e-12
 EXPLAINED_REMAINDER = 1e-6
@@ -19,28 +17,27 @@ TWIN_UNEXPLAINED_FRACTION = 1e-9
 
 
 def note_directions(
-    design: Design, samples: SampleMask, findings: Findings, *, relative_eigenvalue_cutoff: float
+    columns: npt.NDArray[np.float64], names: Sequence[str], findings: Findings, *, relative_eigenvalue_cutoff: float
 ) -> None:
     """Note the covariates of the directions that are dropped, or that nearly are (spec section 3 and pitfall 7).
 
     Args:
-        design: Of the run.
-        samples: [N] who is analysed for any trait.
+        columns: [n, 1 + C] the design over all samples that are analysed for any trait.
+        names: Of the columns.
         findings: Takes the note.
         relative_eigenvalue_cutoff: A direction is kept while its eigenvalue is above this share of the largest one.
     """
-    columns = design.columns[samples]
     eigenvalues = np.linalg.eigvalsh(columns.T @ columns)
     n_dropped = int(np.count_nonzero(eigenvalues <= relative_eigenvalue_cutoff * eigenvalues[-1]))
     if n_dropped:
         findings.note(
-            f"covariates: {n_dropped} of {len(design.names)} directions (intercept included) are dropped by REGENIE's "
-            f"rule and not adjusted for: {describe_last_columns(columns, design.names, n_dropped)}; leave them out, or "
+            f"covariates: {n_dropped} of {len(names)} directions (intercept included) are dropped by REGENIE's "
+            f"rule and not adjusted for: {describe_last_columns(columns, names, n_dropped)}; leave them out, or "
             "centre and scale the covariates"
         )
     elif eigenvalues[0] < WORRYING_EIGENVALUE_RATIO * eigenvalues[-1]:
         findings.note(
-            f"covariates: {describe_last_columns(columns, design.names, 1)} is nearly a direction that is dropped "
+            f"covariates: {describe_last_columns(columns, names, 1)} is nearly a direction that is dropped "
             f"(eigenvalue ratio {eigenvalues[0] / eigenvalues[-1]:.1g}), and REGENIE's own digits are unstable there; "
             "centre and scale the covariates"
         )
