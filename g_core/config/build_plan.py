@@ -15,6 +15,7 @@ from g_core.config.problems import Problems
 from g_core.config.run_plan import (
     BinaryPlan,
     ComputePlan,
+    CorrectionMethod,
     DiagnosticsPlan,
     FiltersPlan,
     InputPlan,
@@ -118,19 +119,27 @@ def plan_filters(config: RunConfig, problems: Problems) -> FiltersPlan:
 
 
 def plan_binary(config: RunConfig) -> BinaryPlan:
-    """Binary options; Firth is off where the traits are quantitative."""
+    """Binary options."""
     binary = config.binary
-    corrected = binary.firth and config.trait.type is TraitType.BINARY
     return BinaryPlan(
         one_two_coding=binary.one_two_coding,
         min_case_count=binary.min_case_count,
-        firth=corrected,
-        approximate=corrected and binary.approximate,
+        correction=choose_correction(config),
         p_threshold=binary.p_threshold,
         firth_se=binary.firth_se,
         skip_fast_firth=binary.skip_fast_firth,
         null_nonconvergence=binary.null_nonconvergence,
     )
+
+
+def choose_correction(config: RunConfig) -> CorrectionMethod:
+    """The correction that the flags ask for; Firth wins over the saddlepoint, as in REGENIE."""
+    binary = config.binary
+    if config.trait.type is not TraitType.BINARY:
+        return CorrectionMethod.NONE
+    if binary.firth:
+        return CorrectionMethod.FIRTH_APPROXIMATE if binary.approximate else CorrectionMethod.FIRTH_EXACT
+    return CorrectionMethod.SADDLEPOINT if binary.spa else CorrectionMethod.NONE
 
 
 def plan_compute(config: RunConfig) -> ComputePlan:
@@ -169,11 +178,13 @@ def plan_kernels(config: RunConfig) -> KernelConfigs:
     # Here and not above: kernel modules import jax, and a usage error must not wait for that.
     from g_core.kernels.covariate_basis import BasisConfig
     from g_core.kernels.firth_approximate import FirthApproximateConfig
+    from g_core.kernels.firth_exact import FirthExactConfig
     from g_core.kernels.firth_null import FirthNullConfig
     from g_core.kernels.genotype import GenotypeConfig
     from g_core.kernels.linear import LinearConfig
     from g_core.kernels.logistic_null import LogisticNullConfig
     from g_core.kernels.probability import ProbabilityConfig
+    from g_core.kernels.saddlepoint import SaddlepointConfig
     from g_core.kernels.score import ScoreConfig
 
     lanes = resolve_auto("binary.firth_batch_size", config.binary.firth_batch_size, config.compute.device)
@@ -186,6 +197,8 @@ def plan_kernels(config: RunConfig) -> KernelConfigs:
         logistic_null=LogisticNullConfig(**config.logistic_null.model_dump()),
         firth_null=FirthNullConfig(**config.firth_null.model_dump()),
         firth_approximate=FirthApproximateConfig(lanes=lanes, **config.firth_approximate.model_dump()),
+        firth_exact=FirthExactConfig(lanes=lanes, **config.firth_exact.model_dump()),
+        saddlepoint=SaddlepointConfig(lanes=lanes, **config.saddlepoint.model_dump()),
     )
 
 

@@ -54,4 +54,6 @@ def render_option(option: Option, value: OptionValue) -> tuple[str, ...]:
     flag = option.flag or ""
     if option.kind is OptionKind.BOOL:
         return (flag,) if value is True else (f"{flag}=false",)
-    return (flag, str(value))
+    text = str(value)
+    # argparse takes a word that begins with a dash for a flag.
+    return (f"{flag}={text}",) if text.startswith("-") else (flag, text)

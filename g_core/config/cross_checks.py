@@ -29,7 +29,6 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
     for option in options.all_options():
         if option.required and getattr(getattr(config, option.section), option.key) is None:
             problems.add(f"{option.flag} is required: {option.meaning}")
-    exact_firth = config.binary.firth and not config.binary.approximate
     lines = {
         f"--step {config.input.step}: only step 2 is built; make the predictions with REGENIE's step 1": (
             config.input.step != 2
@@ -39,9 +38,6 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
         ),
         "--keep and --remove cannot be used together; take the removed samples out of the keep list": bool(
             config.samples.keep and config.samples.remove
-        ),
-        "--firth without --approx is exact Firth, which is not built yet; add --approx": (
-            config.trait.type is TraitType.BINARY and exact_firth
         ),
         "--write-samples needs --sample: identifiers inside a BGEN do not tell FID from IID": (
             config.output.write_samples and config.input.sample is None
@@ -85,6 +81,10 @@ def find_warnings(config: RunConfig) -> tuple[str, ...]:
             config.input.bgen_index is not None
         ),
         "--firth is ignored: it applies to binary traits (--bt)": quantitative and config.binary.firth,
+        "--spa is ignored: it applies to binary traits (--bt)": quantitative and config.binary.spa,
+        "--spa is ignored: --firth is given too, and wins": config.binary.spa
+        and config.binary.firth
+        and not quantitative,
         "--cc12 is ignored: it applies to binary traits (--bt)": quantitative and config.binary.one_two_coding,
         "--force-qt is ignored: it applies to quantitative traits (--qt)": not quantitative
         and config.trait.force_quantitative,

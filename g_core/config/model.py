@@ -24,11 +24,13 @@ from g_core.config.choices import (
 from g_core.config.numerics import (
     BasisNumerics,
     FirthApproximateNumerics,
+    FirthExactNumerics,
     FirthNullNumerics,
     GenotypeNumerics,
     LinearNumerics,
     LogisticNullNumerics,
     ProbabilityNumerics,
+    SaddlepointNumerics,
     ScoreNumerics,
 )
 from g_core.config.option_rows import table_of
@@ -88,6 +90,7 @@ class BinaryConfig(Section):
     min_case_count: int
     firth: bool
     approximate: bool
+    spa: bool
     p_threshold: float
     firth_se: bool
     skip_fast_firth: bool
@@ -174,6 +177,8 @@ class RunConfig(pydantic.BaseModel):
     logistic_null: LogisticNullNumerics
     firth_null: FirthNullNumerics
     firth_approximate: FirthApproximateNumerics
+    firth_exact: FirthExactNumerics
+    saddlepoint: SaddlepointNumerics
 
     @pydantic.model_validator(mode="before")
     @classmethod

@@ -98,3 +98,37 @@ class FirthApproximateNumerics(Section):
     carrier_dosage: float
     carrier_maximum_mac: float
     turns_per_call: int
+
+
+class FirthExactNumerics(Section):
+    """The exact Firth fits of one variant."""
+
+    section_name = "firth_exact"
+    null_score_tolerance: float
+    null_max_step: float
+    null_max_iterations: int
+    null_max_score_increases: int
+    null_restart_coefficient_limit: float
+    score_tolerance: float
+    max_step: float
+    max_iterations: int
+    max_step_evaluations: int
+    newton_nudge: float
+    pseudo_inner_iterations: int
+    pseudo_max_stalls: int
+    pseudo_first_coefficient_limit: float
+    pseudo_late_iterations: int
+    pseudo_late_score_limit: float
+    pseudo_late_coefficient_limit: float
+    turns_per_call: int
+
+
+class SaddlepointNumerics(Section):
+    """The saddlepoint test of one variant."""
+
+    section_name = "saddlepoint"
+    root_tolerance: float
+    max_iterations: int
+    exponent_limit: float
+    minimum_p: float
+    minimum_nonzero_dosage: float

@@ -5,6 +5,7 @@ labels coded, kernel configs filled). Does not belong here: how a plan is made (
 """
 
 import dataclasses
+import enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
     # Kernel modules import jax; a plan's types must not, so that usage errors stay quick.
     from g_core.kernels.covariate_basis import BasisConfig
     from g_core.kernels.firth_approximate import FirthApproximateConfig
+    from g_core.kernels.firth_exact import FirthExactConfig
     from g_core.kernels.firth_null import FirthNullConfig
     from g_core.kernels.genotype import GenotypeConfig
     from g_core.kernels.linear import LinearConfig
     from g_core.kernels.logistic_null import LogisticNullConfig
     from g_core.kernels.probability import ProbabilityConfig
+    from g_core.kernels.saddlepoint import SaddlepointConfig
     from g_core.kernels.score import ScoreConfig
 
 
@@ -71,14 +74,22 @@ class TraitPlan:
     rank_inverse_normal: bool
 
 
+class CorrectionMethod(enum.StrEnum):
+    """What replaces the score test of a binary trait where its p-value is below the threshold."""
+
+    NONE = "none"
+    FIRTH_APPROXIMATE = "firth_approximate"
+    FIRTH_EXACT = "firth_exact"
+    SADDLEPOINT = "spa"
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class BinaryPlan:
-    """Binary traits. ``firth`` is False for quantitative ones."""
+    """Binary traits. ``correction`` is none for quantitative ones."""
 
     one_two_coding: bool
     min_case_count: int
-    firth: bool
-    approximate: bool
+    correction: CorrectionMethod
     p_threshold: float
     firth_se: bool
     skip_fast_firth: bool
@@ -171,6 +182,8 @@ class KernelConfigs:
     logistic_null: "LogisticNullConfig"
     firth_null: "FirthNullConfig"
     firth_approximate: "FirthApproximateConfig"
+    firth_exact: "FirthExactConfig"
+    saddlepoint: "SaddlepointConfig"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

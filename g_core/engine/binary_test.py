@@ -12,18 +12,25 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
+from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.chunks import ChunkSpan
+from g_core.engine.corrections import CorrectCandidates, make_correction
 from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined
 from g_core.engine.scan import FinishChunk
 from g_core.engine.stages import Stage
-from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, fit_binary_null
+from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
-from g_core.kernels.firth_approximate import FirthModel, FirthPhase
-from g_core.kernels.firth_batches import FirthResult, fit_firth_approximate
 from g_core.kernels.genotype import CaseControlSummary, orient_to_effect_allele, summarise_cases_and_controls
 from g_core.kernels.score import BinaryModel, BinaryScore, binary_model, binary_score
 from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, CaseControlColumns, TraitRows
 from g_core.results.schema import Correction, Reason
+
+FIRTH_KINDS = {
+    CorrectionMethod.NONE: FirthKind.NONE,
+    CorrectionMethod.FIRTH_APPROXIMATE: FirthKind.APPROXIMATE,
+    CorrectionMethod.FIRTH_EXACT: FirthKind.EXACT,
+    CorrectionMethod.SADDLEPOINT: FirthKind.NONE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,7 @@ class ChromosomeNull:
     """Null models of all traits on one chromosome, and what the score kernel reads of them."""
 
     traits: tuple[BinaryNull, ...]
+    corrections: tuple[CorrectCandidates | None, ...]
     model: BinaryModel
 
 
@@ -69,7 +77,7 @@ class CorrectedTrait:
 
 
 class BinaryTest:
-    """Score test and approximate Firth of one group; null models are fitted when their chromosome begins."""
+    """Score test and corrections of one group; null models are fitted when their chromosome begins."""
 
     def __init__(self, context: GroupContext) -> None:
         self.context = context
@@ -102,13 +110,14 @@ class BinaryTest:
                 self.basis,
                 None if trait.predictions is None else trait.predictions.row(chromosome_code),
                 n_padded=self.context.n_padded,
-                with_firth=self.binary.firth,
+                firth_kind=FIRTH_KINDS[self.binary.correction],
                 configs=configs,
             )
             for trait in self.context.group.traits
         )
         model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
-        return ChromosomeNull(traits=fits, model=model)
+        corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
+        return ChromosomeNull(traits=fits, corrections=corrections, model=model)
 
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
@@ -136,46 +145,20 @@ class BinaryTest:
     def correct(self, begun: BegunBinary, scores: HostScores, index: int) -> CorrectedTrait:
         """Replace the score test's numbers where the statistic exceeds the threshold (spec 5.5 and 6.4)."""
         null = begun.null.traits[index]
-        corrected = uncorrected(scores, index, null_failed=null.trait_null is None)
-        if null.firth_model is None:
-            return corrected
+        rows = uncorrected(scores, index, null_failed=null.trait_null is None)
+        correct = begun.null.corrections[index]
         exceeds = np.abs(scores.statistic[:, index]) > self.correction_threshold
         candidates = np.flatnonzero(exceeds & begun.genotypes.row_filter.kept)
-        if candidates.size == 0:
-            return corrected
-        fits = self.fit_candidates(begun.genotypes, candidates, null.firth_model)
-        standard_error = fits.se
-        if self.binary.firth_se:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                from_ratio = np.abs(fits.beta) / np.sqrt(fits.chi_square)
-            standard_error = np.where(fits.chi_square > 0.0, from_ratio, fits.se)
-        corrected.beta[candidates] = fits.beta
-        corrected.standard_error[candidates] = standard_error
-        corrected.chi_square[candidates] = fits.chi_square
-        corrected.log10_p[candidates] = fits.log10_p
-        corrected.correction_codes[candidates] = CORRECTION_CODES[Correction.FIRTH_APPROXIMATE]
-        failed = candidates[fits.phase == FirthPhase.FAILED]
-        corrected.reason_codes[failed] = REASON_CODES[Reason.FIRTH_NOT_CONVERGED]
-        return corrected
-
-    def fit_candidates(
-        self, genotypes: ChunkGenotypes, candidates: npt.NDArray[np.intp], model: FirthModel
-    ) -> FirthResult:
-        """Fit Firth's model to the candidates; rare sparse variants on their carriers only (spec 6.3)."""
-        moments, summary = genotypes.moments, genotypes.summary
-        config = self.configs.firth_approximate
-        sparse_and_rare = summary.sparse & (summary.minor_allele_count < config.carrier_maximum_mac)
-        if self.binary.skip_fast_firth:
-            sparse_and_rare = np.zeros_like(sparse_and_rare)
-        return fit_firth_approximate(
-            genotypes.values[candidates],
-            moments.unit[candidates],
-            moments.centre[candidates],
-            sparse_and_rare[candidates],
-            model,
-            config,
-            self.configs.probability,
-        )
+        if correct is None or candidates.size == 0:
+            return rows
+        corrected = correct(begun.genotypes, candidates)
+        rows.beta[candidates] = corrected.beta
+        rows.standard_error[candidates] = corrected.standard_error
+        rows.chi_square[candidates] = corrected.chi_square
+        rows.log10_p[candidates] = corrected.log10_p
+        rows.correction_codes[candidates] = CORRECTION_CODES[corrected.correction]
+        rows.reason_codes[candidates[corrected.failed]] = REASON_CODES[corrected.reason_if_failed]
+        return rows
 
 
 def host_scores(begun: BegunBinary) -> HostScores:

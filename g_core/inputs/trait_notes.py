@@ -7,7 +7,7 @@ trait (unusable_traits.py), counts (join_report.py).
 from collections.abc import Mapping
 
 from g_core.config.choices import TraitType
-from g_core.config.run_plan import RunPlan
+from g_core.config.run_plan import CorrectionMethod, RunPlan
 from g_core.inputs import sample_sets
 from g_core.inputs.findings import Findings
 from g_core.inputs.joined_inputs import JoinedInputs
@@ -32,7 +32,7 @@ def note_traits(
             f"sample mode regenie: the traits share {int(union.sum())} samples, of which they have {shown}; as in "
             f"REGENIE {consequence}, so each result depends on the other traits of the run (docs/samples.md)"
         )
-    if plan.trait.type is TraitType.BINARY and not plan.binary.firth:
+    if plan.trait.type is TraitType.BINARY and plan.binary.correction is CorrectionMethod.NONE:
         for name, mask in masks.items():
             note_imbalance(name, int((joined.values[name][mask] == 1.0).sum()), int(mask.sum()), findings)
 

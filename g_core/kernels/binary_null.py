@@ -5,12 +5,14 @@ here: the fits themselves (logistic_null.py, firth_null.py).
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from g_core.kernels.covariate_basis import BasisConfig
 from g_core.kernels.firth_approximate import FirthModel, firth_model
+from g_core.kernels.firth_exact import FirthExactModel, firth_exact_model
 from g_core.kernels.firth_null import FirthNullConfig, FirthNullFit, fit_firth_null
 from g_core.kernels.logistic_null import LogisticNullConfig, LogisticNullFit, NullStatus, fit_logistic_null
 from g_core.kernels.padding import pad_samples
@@ -30,6 +32,14 @@ class BinaryNullConfigs:
     firth_null: FirthNullConfig
 
 
+class FirthKind(StrEnum):
+    """Which Firth test the variants will have, which decides where the null Firth fit starts."""
+
+    NONE = "none"
+    APPROXIMATE = "approximate"
+    EXACT = "exact"
+
+
 @dataclass(frozen=True, slots=True)
 class BinaryNull:
     """Null models of one trait on one chromosome.
@@ -39,13 +49,15 @@ class BinaryNull:
         firth: the null Firth fit; None when not asked for or when the logistic fit failed.
         trait_null: what the score test needs; None when a fit that was asked for failed: the trait has no results on
             this chromosome.
-        firth_model: what the variants' Firth fits need; None when not asked for or failed.
+        firth_model: what the variants' approximate fits need; None when not asked for or failed.
+        exact_model: what the variants' exact fits need; None when not asked for or failed.
     """
 
     logistic: LogisticNullFit
     firth: FirthNullFit | None
     trait_null: TraitNull | None
     firth_model: FirthModel | None
+    exact_model: FirthExactModel | None
 
 
 def fit_binary_null(
@@ -54,7 +66,7 @@ def fit_binary_null(
     predictions: FloatArray | None,
     *,
     n_padded: int,
-    with_firth: bool,
+    firth_kind: FirthKind,
     configs: BinaryNullConfigs,
 ) -> BinaryNull:
     """Fit the null models (spec 5.2, 5.3, 6.2).
@@ -64,7 +76,8 @@ def fit_binary_null(
         basis: [n, K] orthonormal.
         predictions: [n] of this chromosome on the logit scale, None without.
         n_padded: C, the columns of a tile; arrays of the result have this length.
-        with_firth: whether the null Firth fit is wanted.
+        firth_kind: which Firth test follows. The approximate one starts its null fit at the logistic coefficients, the
+            exact one at 0 (spec 6.2 and 6.5).
         configs: thresholds.
     """
     n_samples = cases.shape[0]
@@ -81,21 +94,31 @@ def fit_binary_null(
         probability_config=configs.probability,
     )
     if logistic.status is not NullStatus.CONVERGED:
-        return BinaryNull(logistic=logistic, firth=None, trait_null=None, firth_model=None)
+        return BinaryNull(logistic=logistic, firth=None, trait_null=None, firth_model=None, exact_model=None)
     null = trait_null(padded_cases, padded_basis, present, logistic.probabilities, configs.basis)
-    if not with_firth:
-        return BinaryNull(logistic=logistic, firth=None, trait_null=null, firth_model=None)
+    if firth_kind is FirthKind.NONE:
+        return BinaryNull(logistic=logistic, firth=None, trait_null=null, firth_model=None, exact_model=None)
+    is_exact = firth_kind is FirthKind.EXACT
     firth = fit_firth_null(
         padded_cases,
         padded_basis,
         offset,
         present,
-        logistic.coefficients,
+        np.zeros_like(logistic.coefficients) if is_exact else logistic.coefficients,
         config=configs.firth_null,
         probability_config=configs.probability,
     )
     if firth.status is not NullStatus.CONVERGED:
-        return BinaryNull(logistic=logistic, firth=firth, trait_null=None, firth_model=None)
-    return BinaryNull(
-        logistic=logistic, firth=firth, trait_null=null, firth_model=firth_model(null, firth.linear_predictor)
+        return BinaryNull(logistic=logistic, firth=firth, trait_null=None, firth_model=None, exact_model=None)
+    if not is_exact:
+        model = firth_model(null, firth.linear_predictor)
+        return BinaryNull(logistic=logistic, firth=firth, trait_null=null, firth_model=model, exact_model=None)
+    exact = firth_exact_model(
+        cases=padded_cases,
+        basis=padded_basis,
+        offset=offset,
+        present=present,
+        analysed=present,
+        start=firth.coefficients,
     )
+    return BinaryNull(logistic=logistic, firth=firth, trait_null=null, firth_model=None, exact_model=exact)

@@ -31,7 +31,7 @@ CORRECTION_NAMES = pa.array([str(correction) for correction in Correction], pa.s
 TEST_NAMES = pa.array([str(code) for code in GeneticModel], pa.string())
 
 # Rows that REGENIE leaves out of its text: it prints a failed correction, but no line where there was no test at all.
-REASONS_IN_TEXT = (NO_REASON, REASON_CODES[Reason.FIRTH_NOT_CONVERGED])
+REASONS_IN_TEXT = (NO_REASON, REASON_CODES[Reason.FIRTH_NOT_CONVERGED], REASON_CODES[Reason.SADDLEPOINT_FAILED])
 
 
 @dataclass(frozen=True, slots=True)

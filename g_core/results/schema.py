@@ -39,6 +39,7 @@ class Reason(StrEnum):
     """Why a row holds no test."""
 
     FIRTH_NOT_CONVERGED = "firth_not_converged"
+    SADDLEPOINT_FAILED = "spa_failed"
     NO_VARIANCE = "no_variance"
     IN_COVARIATE_SPAN = "in_covariate_span"
     NULL_MODEL_FAILED = "null_model_failed"

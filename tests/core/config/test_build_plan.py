@@ -9,6 +9,7 @@ from g_core import errors
 from g_core.config import build_plan
 from g_core.config.build_plan import build_run_plan
 from g_core.config.load import load_config
+from g_core.config.run_plan import CorrectionMethod
 
 
 @pytest.fixture
@@ -34,14 +35,13 @@ def refusal(*words, error=errors.UsageError):
 
 def test_required_options_and_contradictions_are_told_together():
     assert refusal("--step", "1", "--bt", "--firth", "--keep", "k", "--remove", "r", "--covarColList", "A") == (
-        "8 problems:\n"
+        "7 problems:\n"
         "  - --bgen is required: genotypes: BGEN layout 2\n"
         "  - --phenoFile is required: phenotypes: header FID IID and one column a trait\n"
         "  - --out is required: prefix of everything the run writes; the run directory is PREFIX.g\n"
         "  - --step 1: only step 2 is built; make the predictions with REGENIE's step 1\n"
         "  - --pred is required (list of step 1 predictions); give --ignore-pred to run without predictions\n"
         "  - --keep and --remove cannot be used together; take the removed samples out of the keep list\n"
-        "  - --firth without --approx is exact Firth, which is not built yet; add --approx\n"
         "  - --covarColList A names covariates, but there is no --covarFile"
     )
 
@@ -76,9 +76,24 @@ def test_a_prefix_must_end_in_a_name():
 
 
 @pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("flags", "method"),
+    [
+        ([], CorrectionMethod.NONE),
+        (["--firth"], CorrectionMethod.FIRTH_EXACT),
+        (["--firth", "--approx"], CorrectionMethod.FIRTH_APPROXIMATE),
+        (["--spa"], CorrectionMethod.SADDLEPOINT),
+        (["--spa", "--firth"], CorrectionMethod.FIRTH_EXACT),
+    ],
+)
+def test_the_flags_choose_one_correction(flags, method):
+    assert plan(*BASE, "--bt", *flags).binary.correction is method
+
+
+@pytest.mark.usefixtures("files")
 def test_options_without_effect_are_warned_about_and_switched_off():
     resolved = plan(*BASE, "--firth", "--cc12", "--pred", "p.list", "--gz")
-    assert not resolved.binary.firth
+    assert resolved.binary.correction is CorrectionMethod.NONE
     assert resolved.input.prediction_list is None
     assert resolved.warnings == (
         "--firth is ignored: it applies to binary traits (--bt)",

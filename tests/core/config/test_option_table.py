@@ -14,11 +14,13 @@ from g_core.config.run_plan import KernelConfigs
 from g_core.kernels import (
     covariate_basis,
     firth_approximate,
+    firth_exact,
     firth_null,
     genotype,
     linear,
     logistic_null,
     probability,
+    saddlepoint,
     score,
 )
 
@@ -49,6 +51,8 @@ KERNEL_CONFIGS = {
     "logistic_null": logistic_null.LogisticNullConfig,
     "firth_null": firth_null.FirthNullConfig,
     "firth_approximate": firth_approximate.FirthApproximateConfig,
+    "firth_exact": firth_exact.FirthExactConfig,
+    "saddlepoint": saddlepoint.SaddlepointConfig,
 }
 ALL_OPTIONS = options.all_options()
 
@@ -98,7 +102,7 @@ def test_every_choice_option_has_an_enum():
 @pytest.mark.parametrize("section", KERNEL_CONFIGS)
 def test_every_field_of_a_kernel_config_is_an_option_of_the_same_type(section):
     rows = {option.key: PLAIN_TYPES[option.kind] for option in options.section_options(section)}
-    if section == "firth_approximate":
+    if section in {"firth_approximate", "firth_exact", "saddlepoint"}:
         rows["lanes"] = int  # binary.firth_batch_size, whose automatic value depends on the device
     fields = {field.name: field.type for field in dataclasses.fields(KERNEL_CONFIGS[section])}
     assert {name: getattr(kind, "__name__", kind) for name, kind in fields.items()} == {

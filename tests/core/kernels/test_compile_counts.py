@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.firth_batches import advance_lanes, fit_firth_approximate
 from g_core.kernels.firth_null import firth_newton
@@ -30,7 +30,7 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
                 basis,
                 predictions[:, trait],
                 n_padded=n_padded,
-                with_firth=True,
+                firth_kind=FirthKind.APPROXIMATE,
                 configs=configs.BINARY_NULL,
             )
             for trait in range(2)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.firth_approximate import FirthModel, FirthPhase, PseudoDataFailure
 from g_core.kernels.firth_batches import fit_firth_approximate
@@ -30,7 +30,7 @@ class Candidates:
             self.basis,
             study.predictions[:, 0],
             n_padded=study.n_padded,
-            with_firth=True,
+            firth_kind=FirthKind.APPROXIMATE,
             configs=configs.BINARY_NULL,
         )
         dosage = study.tile.flipped_dosage
@@ -200,7 +200,7 @@ def test_separation_gives_a_finite_estimate():
         np.full((n_samples, 1), n_samples**-0.5),
         None,
         n_padded=n_padded,
-        with_firth=True,
+        firth_kind=FirthKind.APPROXIMATE,
         configs=configs.BINARY_NULL,
     )
     result = fit_firth_approximate(

@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import pytest
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.firth_null import FirthData, FirthNullAlgorithm, firth_newton, firth_pseudo_data, fit_firth_null
 from g_core.kernels.logistic_null import NullStatus, fit_logistic_null, logistic_attempt
@@ -66,7 +66,7 @@ def test_a_constant_offset_moves_the_intercept_alone(study, basis):
 def test_padding_changes_no_fit(study, basis):
     cases, offset = study.cases[:, 0], study.predictions[:, 0]
     padded = fit_binary_null(
-        cases, basis, offset, n_padded=study.n_padded, with_firth=True, configs=configs.BINARY_NULL
+        cases, basis, offset, n_padded=study.n_padded, firth_kind=FirthKind.APPROXIMATE, configs=configs.BINARY_NULL
     )
     bare = fit_logistic(cases, basis, offset)
     np.testing.assert_allclose(padded.logistic.coefficients, bare.coefficients, rtol=1e-9)
@@ -96,7 +96,9 @@ def test_a_separated_trait_has_a_status_and_firth_is_finite(study, basis):
 
 def test_a_trait_without_cases_fails_and_says_so(basis):
     cases = np.zeros(len(basis))
-    null = fit_binary_null(cases, basis, None, n_padded=len(basis), with_firth=True, configs=configs.BINARY_NULL)
+    null = fit_binary_null(
+        cases, basis, None, n_padded=len(basis), firth_kind=FirthKind.APPROXIMATE, configs=configs.BINARY_NULL
+    )
     if null.logistic.status is NullStatus.NOT_CONVERGED:
         assert null.trait_null is None
         assert null.firth_model is None

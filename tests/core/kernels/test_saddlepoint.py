@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.chi_square_quantile import chi_square_from_log_p
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.saddlepoint import (
@@ -38,7 +38,7 @@ class Candidates:
             self.basis,
             study.predictions[:, 0],
             n_padded=study.n_padded,
-            with_firth=False,
+            firth_kind=FirthKind.NONE,
             configs=configs.BINARY_NULL,
         )
         self.model = saddlepoint_model(self.null.trait_null)

@@ -2,7 +2,7 @@ import jax
 import numpy as np
 import pytest
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.score import binary_model, binary_score
 from tests.core.kernels import regenie_configs as configs
@@ -12,7 +12,9 @@ from tests.reference.binary_reference import logistic_null, score_test
 
 def fit(design, cases, predictions, n_padded):
     basis = covariate_basis(design, configs.BASIS).basis
-    null = fit_binary_null(cases, basis, predictions, n_padded=n_padded, with_firth=False, configs=configs.BINARY_NULL)
+    null = fit_binary_null(
+        cases, basis, predictions, n_padded=n_padded, firth_kind=FirthKind.NONE, configs=configs.BINARY_NULL
+    )
     return null.trait_null
 
 

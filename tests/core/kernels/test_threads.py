@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 jax.config.update("jax_enable_x64", True)
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.firth_batches import fit_firth_approximate
 from g_core.kernels.linear import chromosome_model, linear_score, prepare_traits
@@ -29,7 +29,8 @@ prepared = prepare_traits(study.quantitative, basis, configs.LINEAR)
 model = chromosome_model(prepared, study.predictions, n_padded)
 linear = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, model, configs.LINEAR)
 null = fit_binary_null(
-    study.cases[:, 0], basis, study.predictions[:, 0], n_padded=n_padded, with_firth=True, configs=configs.BINARY_NULL
+    study.cases[:, 0], basis, study.predictions[:, 0], n_padded=n_padded, firth_kind=FirthKind.APPROXIMATE,
+    configs=configs.BINARY_NULL,
 )
 score = binary_score(
     tile.values, tile.unit, tile.centre, binary_model([null.trait_null], n_padded, basis.shape[1]), configs.SCORE

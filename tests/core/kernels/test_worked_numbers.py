@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from g_core.kernels.binary_null import fit_binary_null
+from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.firth_batches import fit_firth_approximate
 from g_core.kernels.genotype import orient_to_effect_allele
@@ -33,7 +33,12 @@ def binary(trait):
     tile = encode_dosage(dosage, padded(len(y)))
     basis = covariate_basis(design, configs.BASIS)
     null = fit_binary_null(
-        y, basis.basis, predictions, n_padded=padded(len(y)), with_firth=True, configs=configs.BINARY_NULL
+        y,
+        basis.basis,
+        predictions,
+        n_padded=padded(len(y)),
+        firth_kind=FirthKind.APPROXIMATE,
+        configs=configs.BINARY_NULL,
     )
     model = binary_model([null.trait_null], padded(len(y)), basis.n_columns)
     return tile, basis, null, binary_score(tile.values, tile.unit, tile.centre, model, configs.SCORE)
