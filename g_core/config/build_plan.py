@@ -1,14 +1,14 @@
 """From a RunConfig to a RunPlan.
 
 Belongs here: resolving what is automatic, and telling all problems of the options together. Does not belong here: the
-rules themselves (cross_checks.py) and reading input files (g_core/inputs).
+rules themselves (cross_checks.py, option_warnings.py) and reading input files (g_core/inputs).
 """
 
 import os
 import pathlib
 
-from g_core.config import cross_checks, effective, options
-from g_core.config.choices import Device, SampleMode, TraitType
+from g_core.config import cross_checks, effective, option_warnings, options
+from g_core.config.choices import Coding, Device, OutputFormat, SampleMode, TraitType
 from g_core.config.model import RunConfig
 from g_core.config.option import AUTO
 from g_core.config.problems import Problems
@@ -48,14 +48,18 @@ def build_run_plan(config: RunConfig) -> RunPlan:
         samples=plan_samples(config),
         trait=plan_trait(config),
         binary=plan_binary(config),
-        test=TestPlan(coding=config.test.coding, non_pseudoautosomal=region),
+        test=TestPlan(
+            coding=config.test.coding,
+            non_pseudoautosomal=region,
+            skip_dosage_compensation=config.test.skip_dosage_compensation,
+        ),
         filters=filters,
         compute=plan_compute(config),
         output=plan_output(config),
         diagnostics=DiagnosticsPlan(stage_timing=config.diagnostics.stage_timing),
         kernels=plan_kernels(config),
         effective_config=effective.render_effective_config(config),
-        warnings=cross_checks.find_warnings(config),
+        warnings=option_warnings.find_warnings(config),
     )
 
 
@@ -111,6 +115,7 @@ def plan_filters(config: RunConfig, problems: Problems) -> FiltersPlan:
     return FiltersPlan(
         min_mac=config.filters.min_mac,
         min_info=config.filters.min_info,
+        min_homozygotes=config.filters.min_homozygotes if config.test.coding is Coding.RECESSIVE else 0.0,
         extract=config.filters.extract,
         exclude=config.filters.exclude,
         chromosomes=cross_checks.read_chromosomes(config.filters.chromosomes, problems),
@@ -121,14 +126,18 @@ def plan_filters(config: RunConfig, problems: Problems) -> FiltersPlan:
 def plan_binary(config: RunConfig) -> BinaryPlan:
     """Binary options."""
     binary = config.binary
+    correction = choose_correction(config)
+    stores_null_firth = correction is CorrectionMethod.FIRTH_APPROXIMATE
     return BinaryPlan(
         one_two_coding=binary.one_two_coding,
         min_case_count=binary.min_case_count,
-        correction=choose_correction(config),
+        correction=correction,
         p_threshold=binary.p_threshold,
         firth_se=binary.firth_se,
         skip_fast_firth=binary.skip_fast_firth,
         null_nonconvergence=binary.null_nonconvergence,
+        write_null_firth=stores_null_firth and binary.write_null_firth,
+        null_firth_list=binary.null_firth_list if stores_null_firth else None,
     )
 
 
@@ -160,9 +169,15 @@ def plan_compute(config: RunConfig) -> ComputePlan:
 def plan_output(config: RunConfig) -> OutputPlan:
     """Output options; a format named twice counts once."""
     output = config.output
+    has_text = OutputFormat.REGENIE in output.format
+    one_table = has_text and output.one_table
     return OutputPlan(
         prefix=output.prefix or pathlib.Path(),
         formats=tuple(dict.fromkeys(output.format)),
+        one_table=one_table,
+        case_control_frequencies=(
+            output.case_control_frequencies and has_text and not one_table and config.trait.type is TraitType.BINARY
+        ),
         sample_lists=output.write_samples,
         sample_lists_name_trait=output.print_phenotype,
         gzip=output.gzip,

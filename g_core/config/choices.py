@@ -40,6 +40,8 @@ class Coding(enum.StrEnum):
     """How the genotype enters the model."""
 
     ADDITIVE = "additive"
+    DOMINANT = "dominant"
+    RECESSIVE = "recessive"
 
 
 class Device(enum.StrEnum):

@@ -1,7 +1,8 @@
-"""What the options of a run mean together: contradictions, and options without effect.
+"""What the options of a run mean together: contradictions and missing files.
 
 Belongs here: rules over several options, and the reading of options with a small grammar of their own. Does not belong
-here: rules over one value (option_values.py), and files' contents (g_core/inputs).
+here: rules over one value (option_values.py), options without effect (option_warnings.py), and files' contents
+(g_core/inputs).
 """
 
 import pathlib
@@ -9,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from g_core.config import columns, options
-from g_core.config.choices import OutputFormat, SampleMode, TraitType
+from g_core.config.choices import TraitType
 from g_core.config.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.config.model import RunConfig
 from g_core.config.option import OptionKind
@@ -68,49 +69,13 @@ def find_covariates_without_file(config: RunConfig, problems: Problems) -> None:
             problems.add(f"{flag} {','.join(listed)} names covariates, but there is no --covarFile")
 
 
-def find_warnings(config: RunConfig) -> tuple[str, ...]:
-    """Lines about options that this run does not use, and about the sample mode that is not for everyone."""
-    quantitative = config.trait.type is TraitType.QUANTITATIVE
-    lines = {
-        "--sample-mode regenie analyses the traits of a run together, as REGENIE does: where they differ in missing "
-        "values, a result depends on which other traits are in the run, and quantitative ones on their mean "
-        "(docs/samples.md). The default, per_phenotype, has neither": (
-            config.samples.mode is SampleMode.REGENIE and not config.samples.strict
-        ),
-        f"--bgi {config.input.bgen_index} is not read: variants come in the BGEN's own order": (
-            config.input.bgen_index is not None
-        ),
-        "--firth is ignored: it applies to binary traits (--bt)": quantitative and config.binary.firth,
-        "--spa is ignored: it applies to binary traits (--bt)": quantitative and config.binary.spa,
-        "--spa is ignored: --firth is given too, and wins": config.binary.spa
-        and config.binary.firth
-        and not quantitative,
-        "--cc12 is ignored: it applies to binary traits (--bt)": quantitative and config.binary.one_two_coding,
-        "--force-qt is ignored: it applies to quantitative traits (--qt)": not quantitative
-        and config.trait.force_quantitative,
-        "--force-impute is ignored: a missing case status is never imputed (--bt)": not quantitative
-        and config.trait.impute_missing,
-        "--apply-rint is ignored: it applies to quantitative traits (--qt)": not quantitative
-        and config.trait.rank_inverse_normal,
-        "--print-pheno is ignored: it needs --write-samples": config.output.print_phenotype
-        and not config.output.write_samples,
-        "--approx is ignored: it needs --firth": config.binary.approximate and not config.binary.firth,
-        "--pred is not read, because --ignore-pred is given": config.input.ignore_predictions
-        and config.input.prediction_list is not None,
-        "--gz is ignored: it compresses REGENIE text, which needs --format regenie": config.output.gzip
-        and OutputFormat.REGENIE not in config.output.format,
-    }
-    return tuple(line for line, applies in lines.items() if applies)
-
-
 def find_missing_files(config: RunConfig, problems: Problems) -> None:
     """Note every input file that is not there or is a folder."""
     for option in options.all_options():
         if option.kind is not OptionKind.PATH or option.unit != "file":
             continue
         value: pathlib.Path | tuple[pathlib.Path, ...] | None = getattr(getattr(config, option.section), option.key)
-        unused = option.key == "prediction_list" and config.input.ignore_predictions
-        if value is None or unused:
+        if value is None or option.path in unread_paths(config):
             continue
         for path in value if isinstance(value, tuple) else (value,):
             found = find_sample_file(path) if option.key == "sample" else path
@@ -118,6 +83,17 @@ def find_missing_files(config: RunConfig, problems: Problems) -> None:
                 problems.add(f"{option.flag} {path}: no such file")
             elif found.is_dir():
                 problems.add(f"{option.flag} {path}: is a folder, not a file")
+
+
+def unread_paths(config: RunConfig) -> frozenset[str]:
+    """Options, as ``section.key``, whose files this run does not read."""
+    binary = config.binary
+    approximate_firth = config.trait.type is TraitType.BINARY and binary.firth and binary.approximate
+    unread = {
+        "input.prediction_list": config.input.ignore_predictions,
+        "binary.null_firth_list": not approximate_firth,
+    }
+    return frozenset(path for path, applies in unread.items() if applies)
 
 
 def find_sample_file(path: pathlib.Path) -> pathlib.Path:

@@ -6,7 +6,7 @@ Belongs here: the page's text. Does not belong here: any option.
 import sys
 
 from g_core.config import option_values, options, regenie_flags
-from g_core.config.option import Option, OptionKind
+from g_core.config.option import Option, OptionKind, OptionValue
 
 HEAD = """\
 # Options
@@ -57,14 +57,20 @@ def default_text(option: Option) -> str:
         return "required"
     if option.default is None or option.default == ():
         return ""
-    value = ", ".join(option.default) if isinstance(option.default, tuple) else str(option.default)
-    text = f"`{value.lower() if isinstance(option.default, bool) else value}`"
+    text = f"`{value_text(option.default)}`"
     if option.auto_cpu is not None:
         text += f" (cpu {option.auto_cpu}, gpu {option.auto_gpu})"
     if option.implied is not None:
         given = " or ".join(f"`{path}`" for path in option.implied.when_given)
-        text += f"; `{str(option.implied.value).lower()}` when {given} is given"
+        text += f"; `{value_text(option.implied.value)}` when {given} is given"
     return text
+
+
+def value_text(value: OptionValue) -> str:
+    """A value as a TOML reader or a shell would take it; a list with commas."""
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def allowed_text(option: Option) -> str:

@@ -44,7 +44,8 @@ def implied_values(chosen: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     return {
         option.path: option.implied.value
         for option in options.all_options()
-        if option.implied is not None and any(path in chosen for path in option.implied.when_given)
+        if option.implied is not None
+        and any(chosen.get(path, False) is not False for path in option.implied.when_given)
     }
 
 

@@ -94,6 +94,8 @@ class BinaryConfig(Section):
     p_threshold: float
     firth_se: bool
     skip_fast_firth: bool
+    write_null_firth: bool
+    null_firth_list: pathlib.Path | None
     null_nonconvergence: NullNonconvergence
     firth_batch_size: int | Auto
 
@@ -105,6 +107,7 @@ class TestConfig(Section):
     section_name = "test"
     coding: Coding
     par_region: str
+    skip_dosage_compensation: bool
 
 
 class FiltersConfig(Section):
@@ -113,6 +116,7 @@ class FiltersConfig(Section):
     section_name = "filters"
     min_mac: float
     min_info: float | None
+    min_homozygotes: float
     extract: tuple[pathlib.Path, ...]
     exclude: tuple[pathlib.Path, ...]
     chromosomes: tuple[str, ...]
@@ -139,6 +143,8 @@ class OutputConfig(Section):
     section_name = "output"
     prefix: pathlib.Path | None
     format: tuple[OutputFormat, ...]
+    one_table: bool
+    case_control_frequencies: bool
     write_samples: bool
     print_phenotype: bool
     gzip: bool

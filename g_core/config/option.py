@@ -26,10 +26,10 @@ class OptionKind(enum.StrEnum):
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Implication:
-    """A default that changes when one of other options is given."""
+    """A default that changes when one of other options is given, and not as false."""
 
     when_given: tuple[str, ...]
-    value: bool | int
+    value: bool | int | tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

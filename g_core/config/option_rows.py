@@ -101,9 +101,10 @@ def implication_field(row: Mapping[str, object]) -> Implication | None:
     if table is None:
         return None
     chosen = table["value"]
-    if not isinstance(chosen, int):
-        raise TypeError(f"default.toml: implied value must be an integer, not {chosen!r}")
-    return Implication(when_given=text_tuple(table, "when_given"), value=chosen)
+    if not isinstance(chosen, int | list):
+        raise TypeError(f"default.toml: implied value must be an integer or a list, not {chosen!r}")
+    value = chosen if isinstance(chosen, int) else text_tuple(table, "value")
+    return Implication(when_given=text_tuple(table, "when_given"), value=value)
 
 
 def entries_of(value: object) -> list[object] | None:

@@ -85,7 +85,7 @@ class CorrectionMethod(enum.StrEnum):
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class BinaryPlan:
-    """Binary traits. ``correction`` is none for quantitative ones."""
+    """Binary traits. ``correction`` is none for quantitative ones; the last two fields need approximate Firth."""
 
     one_two_coding: bool
     min_case_count: int
@@ -94,6 +94,8 @@ class BinaryPlan:
     firth_se: bool
     skip_fast_firth: bool
     null_nonconvergence: NullNonconvergence
+    write_null_firth: bool
+    null_firth_list: Path | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,7 @@ class TestPlan:
     __test__ = False  # pytest takes classes whose name begins with Test for tests
     coding: Coding
     non_pseudoautosomal: NonPseudoautosomalRegion
+    skip_dosage_compensation: bool
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +127,14 @@ class PositionRange:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FiltersPlan:
-    """Which variants and tests are reported. ``chromosomes`` holds codes; empty means all."""
+    """Which variants and tests are reported.
+
+    ``chromosomes`` holds codes; empty means all. ``min_homozygotes`` is 0 unless the coding is recessive.
+    """
 
     min_mac: float
     min_info: float | None
+    min_homozygotes: float
     extract: tuple[Path, ...]
     exclude: tuple[Path, ...]
     chromosomes: tuple[int, ...]
@@ -150,10 +157,15 @@ class ComputePlan:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class OutputPlan:
-    """What is written, and how."""
+    """What is written, and how.
+
+    ``one_table`` and ``case_control_frequencies`` concern the REGENIE text, and are off where there is none.
+    """
 
     prefix: Path
     formats: tuple[OutputFormat, ...]
+    one_table: bool
+    case_control_frequencies: bool
     sample_lists: bool
     sample_lists_name_trait: bool
     gzip: bool

@@ -117,9 +117,9 @@ def test_a_flag_of_regenie_that_is_not_supported_says_why():
 
 
 def test_all_mistakes_are_told_together():
-    assert refusal("--bt", "--qt", "--no-such", "3", "--pThresh", "1.5", "--minMAC", "few", "--nauto", "22") == (
+    assert refusal("--bt", "--qt", "--unheard-of", "3", "--pThresh", "1.5", "--minMAC", "few", "--nauto", "22") == (
         "5 problems:\n"
-        "  - unknown option --no-such; g regenie --help lists them\n"
+        "  - unknown option --unheard-of; g regenie --help lists them\n"
         "  - --nauto is a REGENIE option that g does not support: only human chromosomes are known; use --chr\n"
         "  - --bt and --qt cannot be used together\n"
         "  - --pThresh 1.5: allowed: a number above 0 and below 1\n"
@@ -136,7 +136,8 @@ def test_all_mistakes_are_told_together():
         (["--threads", "1.0"], "--threads 1.0: allowed: a whole number, at least 1, or auto"),
         (["--minMAC", "nan"], "--minMAC nan: allowed: a number at least 0.5"),
         (["--device", "tpu"], "--device tpu: allowed: cpu or gpu"),
-        (["--test", "dominant"], "--test dominant: allowed: additive"),
+        (["--test", "both"], "--test both: allowed: additive or dominant or recessive"),
+        (["--minHOMs=-1"], "--minHOMs -1: allowed: a number at least 0"),
         (["--firth=maybe"], "--firth maybe: allowed: true or false"),
         (["--phenoColList", ","], "--phenoColList ,: nothing is named"),
         (["--out", "a", "--out", "b"], "--out is given twice, with a and b"),

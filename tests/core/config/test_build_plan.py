@@ -96,9 +96,9 @@ def test_options_without_effect_are_warned_about_and_switched_off():
     assert resolved.binary.correction is CorrectionMethod.NONE
     assert resolved.input.prediction_list is None
     assert resolved.warnings == (
-        "--firth is ignored: it applies to binary traits (--bt)",
-        "--cc12 is ignored: it applies to binary traits (--bt)",
         "--pred is not read, because --ignore-pred is given",
+        "--cc12 is ignored: it applies to binary traits (--bt)",
+        "--firth is ignored: it applies to binary traits (--bt)",
         "--gz is ignored: it compresses REGENIE text, which needs --format regenie",
     )
 
