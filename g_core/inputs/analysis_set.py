@@ -281,6 +281,7 @@ def build_report(joined: JoinedInputs, sets: TraitSets, plan: RunPlan, findings:
     return JoinReport(
         n_genotyped=len(joined.genotyped.index.keys),
         n_kept=int(joined.kept.sum()),
+        n_sample_sets=len({mask.tobytes() for mask in sets.masks.values()}),
         files=tuple(entry for entry in files if entry is not None),
         traits=counts,
         failed_traits=tuple(findings.failed_traits),

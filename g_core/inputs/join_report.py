@@ -81,10 +81,15 @@ class FailedTrait:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class JoinReport:
-    """The whole join. ``dataclasses.asdict`` gives its JSON form."""
+    """The whole join. ``dataclasses.asdict`` gives its JSON form.
+
+    ``n_sample_sets`` counts the different sets of samples that the traits are analysed on; with one, the three sample
+    modes mean the same.
+    """
 
     n_genotyped: int
     n_kept: int
+    n_sample_sets: int
     files: tuple[FileCounts, ...]
     traits: tuple[TraitCounts, ...]
     failed_traits: tuple[FailedTrait, ...]
