@@ -12,6 +12,7 @@ use arrow_array::RecordBatch;
 use g_output::OutputError as WriteError;
 use g_output::parquet_part::PartCompression;
 use g_output::part_writer;
+use g_output::regenie_table;
 use g_output::regenie_text;
 use pyo3::prelude::*;
 
@@ -23,6 +24,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CommittedPart>()?;
     module.add_class::<PartWriter>()?;
     module.add_class::<RegenieTextWriter>()?;
+    module.add_class::<RegenieTableWriter>()?;
     module.add_function(wrap_pyfunction!(format_g6, module)?)
 }
 
@@ -130,6 +132,44 @@ impl RegenieTextWriter {
     ) -> PyResult<Self> {
         let create =
             || regenie_text::RegenieTextWriter::create(&temporary_path, &final_path, gzip, case_control_columns);
+        let writer = python.detach(create).map_err(|error| output_error(&error))?;
+        Ok(Self {
+            writer: Mutex::new(writer),
+        })
+    }
+
+    fn append(&self, python: Python<'_>, batch: ImportedBatch) -> PyResult<()> {
+        let batch: RecordBatch = batch.0;
+        python
+            .detach(|| locked(&self.writer).append(&batch))
+            .map_err(|error| output_error(&error))
+    }
+
+    fn finish(&self, python: Python<'_>) -> PyResult<u64> {
+        python
+            .detach(|| locked(&self.writer).finish())
+            .map_err(|error| output_error(&error))
+    }
+}
+
+/// REGENIE's one table for all traits.
+#[pyclass(frozen, module = "g_core._native")]
+struct RegenieTableWriter {
+    writer: Mutex<regenie_table::RegenieTableWriter>,
+}
+
+#[pymethods]
+impl RegenieTableWriter {
+    #[new]
+    #[pyo3(signature = (*, temporary_path, final_path, gzip, n_traits))]
+    fn new(
+        python: Python<'_>,
+        temporary_path: PathBuf,
+        final_path: PathBuf,
+        gzip: bool,
+        n_traits: usize,
+    ) -> PyResult<Self> {
+        let create = || regenie_table::RegenieTableWriter::create(&temporary_path, &final_path, gzip, n_traits);
         let writer = python.detach(create).map_err(|error| output_error(&error))?;
         Ok(Self {
             writer: Mutex::new(writer),

@@ -11,9 +11,13 @@ pub mod format_g6;
 pub mod parquet_part;
 mod part_ledger;
 pub mod part_writer;
+pub mod regenie_table;
 pub mod regenie_text;
 pub mod staged_file;
 #[cfg(test)]
 mod test_batches;
+mod text_fields;
+mod text_file;
+mod variant_fields;
 
 pub use error::OutputError;

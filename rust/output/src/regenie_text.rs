@@ -1,35 +1,20 @@
-//! REGENIE's text: its columns, its digits and its habits (spec section 8).
+//! REGENIE's text of one trait: its columns, its digits and its habits (spec section 8).
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use arrow_array::{Array, Float64Array, Int64Array, RecordBatch};
-use flate2::write::GzEncoder;
-use flate2::{Compression, GzBuilder};
+use arrow_array::{Float64Array, Int64Array, RecordBatch};
 
 use crate::columns::{Columns, TextColumn};
 use crate::error::OutputError;
-use crate::format_g6::push_g6;
-use crate::staged_file::StagedFile;
-
-/// The compressor is fed in pieces of this size, so that its bytes do not depend on how rows came in batches.
-const PIECE_BYTES: usize = 1 << 18;
-
-/// Result text gains under 2 % in size from the usual level 6, at nearly twice the time.
-const GZIP_LEVEL: u32 = 4;
+use crate::text_fields::{effect, push_information, push_integer, push_number, push_pair, push_text, statistic, value};
+use crate::text_file::TextFile;
+use crate::variant_fields::{self, VariantFields};
 
 /// Writes one file. Without `finish` it never gets its final name.
 pub struct RegenieTextWriter {
-    path: PathBuf,
-    sink: Option<Sink>,
-    pending: Vec<u8>,
+    file: TextFile,
     case_control_columns: bool,
     rows: u64,
-}
-
-enum Sink {
-    Plain(StagedFile),
-    Gzip(Box<GzEncoder<StagedFile>>),
 }
 
 impl RegenieTextWriter {
@@ -43,20 +28,9 @@ impl RegenieTextWriter {
         gzip: bool,
         case_control_columns: bool,
     ) -> Result<Self, OutputError> {
-        let staged = StagedFile::create(temporary_path, final_path)?;
-        let sink = if gzip {
-            // No time and no name in the header: equal rows give equal bytes.
-            Sink::Gzip(Box::new(
-                GzBuilder::new().mtime(0).write(staged, Compression::new(GZIP_LEVEL)),
-            ))
-        } else {
-            Sink::Plain(staged)
-        };
-        let pending = header(case_control_columns).into_bytes();
+        let head = header(case_control_columns);
         Ok(Self {
-            path: final_path.to_owned(),
-            sink: Some(sink),
-            pending,
+            file: TextFile::create(temporary_path, final_path, gzip, head)?,
             case_control_columns,
             rows: 0,
         })
@@ -72,19 +46,14 @@ impl RegenieTextWriter {
     pub fn append(&mut self, batch: &RecordBatch) -> Result<(), OutputError> {
         let rows = Rows::new(
             &Columns {
-                path: &self.path,
+                path: self.file.path(),
                 batch,
             },
             self.case_control_columns,
         )?;
-        for row in 0..batch.num_rows() {
-            rows.push(&mut self.pending, row);
-            if self.pending.len() >= 2 * PIECE_BYTES {
-                self.write_pieces()?;
-            }
-        }
+        self.file.append(batch.num_rows(), |line, row| rows.push(line, row))?;
         self.rows += u64::try_from(batch.num_rows()).unwrap_or(u64::MAX);
-        self.write_pieces()
+        Ok(())
     }
 
     /// Writes what is left, waits for the disk, gives the file its final name; returns the number of rows.
@@ -92,47 +61,8 @@ impl RegenieTextWriter {
     /// # Errors
     /// The disk refuses, or the writer was finished before.
     pub fn finish(&mut self) -> Result<u64, OutputError> {
-        self.write_pieces()?;
-        let written = OutputError::file(&self.path, "written");
-        let pending = std::mem::take(&mut self.pending);
-        let staged = match self.sink.take() {
-            None => {
-                return Err(OutputError::Closed {
-                    path: self.path.clone(),
-                });
-            }
-            Some(Sink::Plain(mut staged)) => staged.write_all(&pending).map(|()| staged),
-            Some(Sink::Gzip(mut encoder)) => encoder.write_all(&pending).and_then(|()| encoder.finish()),
-        };
-        let staged = staged.map_err(written)?;
-        staged.sync()?;
-        staged.commit()?;
+        self.file.finish()?;
         Ok(self.rows)
-    }
-
-    fn write_pieces(&mut self) -> Result<(), OutputError> {
-        let whole = self.pending.len() / PIECE_BYTES * PIECE_BYTES;
-        let Some(sink) = &mut self.sink else {
-            return Err(OutputError::Closed {
-                path: self.path.clone(),
-            });
-        };
-        let result: io::Result<()> = self.pending[..whole]
-            .chunks(PIECE_BYTES)
-            .try_for_each(|piece| match sink {
-                Sink::Plain(staged) => staged.write_all(piece),
-                Sink::Gzip(encoder) => encoder.write_all(piece),
-            });
-        if let Err(source) = result {
-            self.sink = None;
-            return Err(OutputError::File {
-                path: self.path.clone(),
-                action: "written",
-                source,
-            });
-        }
-        self.pending.drain(..whole);
-        Ok(())
     }
 }
 
@@ -142,16 +72,13 @@ fn header(case_control_columns: bool) -> String {
     } else {
         ("", "")
     };
-    format!("CHROM GENPOS ID ALLELE0 ALLELE1 A1FREQ{frequencies} INFO N{counts} TEST BETA SE CHISQ LOG10P EXTRA\n")
+    let variant = variant_fields::HEADER;
+    format!("{variant} A1FREQ{frequencies} INFO N{counts} TEST BETA SE CHISQ LOG10P EXTRA\n")
 }
 
 /// The columns of one batch, found once.
 struct Rows {
-    chromosome: Int64Array,
-    position: Int64Array,
-    id: TextColumn,
-    allele0: TextColumn,
-    allele1: TextColumn,
+    variant: VariantFields,
     frequency: Float64Array,
     by_status: Option<ByStatus>,
     info: Float64Array,
@@ -184,11 +111,7 @@ impl Rows {
             })
         };
         Ok(Self {
-            chromosome: columns.integer("CHROM_CODE")?,
-            position: columns.integer("GENPOS")?,
-            id: columns.text("ID")?,
-            allele0: columns.text("ALLELE0")?,
-            allele1: columns.text("ALLELE1")?,
+            variant: VariantFields::new(columns)?,
             frequency: columns.float("A1FREQ")?,
             by_status: case_control_columns.then(by_status).transpose()?,
             info: columns.float("INFO")?,
@@ -205,17 +128,13 @@ impl Rows {
     }
 
     fn push(&self, line: &mut Vec<u8>, row: usize) {
-        push_integer(line, &self.chromosome, row);
-        push_integer(line, &self.position, row);
-        for column in [&self.id, &self.allele0, &self.allele1] {
-            push_text(line, column.get(row));
-        }
+        self.variant.push(line, row);
         push_number(line, value(&self.frequency, row));
         if let Some(by_status) = &self.by_status {
             push_number(line, value(&by_status.frequency_cases, row));
             push_number(line, value(&by_status.frequency_controls, row));
         }
-        push_number(line, value(&self.info, row).filter(|info| *info >= 0.0));
+        push_information(line, value(&self.info, row));
         push_integer(line, &self.count, row);
         if let Some(by_status) = &self.by_status {
             push_integer(line, &by_status.count_cases, row);
@@ -224,72 +143,22 @@ impl Rows {
         push_text(line, self.test.get(row));
         let failed = self.status.get(row) == Some("failed");
         push_pair(line, self.effect(row));
-        push_pair(line, self.statistic(row).filter(|_| !failed));
+        let statistic = statistic(value(&self.chi_square, row), value(&self.log10_p, row));
+        push_pair(line, statistic.filter(|_| !failed));
         line.extend_from_slice(if failed { b"TEST_FAIL\n" } else { b"NA\n" });
     }
 
-    /// BETA and SE, where REGENIE would print them.
     fn effect(&self, row: usize) -> Option<(f64, f64)> {
         let first = |text: &Option<Float64Array>, column: &Float64Array| {
             text.as_ref()
                 .and_then(|column| value(column, row))
                 .or_else(|| value(column, row))
         };
-        let beta = first(&self.text_beta, &self.beta)?;
-        let standard_error = first(&self.text_standard_error, &self.standard_error)?;
-        (standard_error.is_normal() && standard_error > 0.0).then_some((beta, standard_error))
+        effect(
+            first(&self.text_beta, &self.beta),
+            first(&self.text_standard_error, &self.standard_error),
+        )
     }
-
-    /// CHISQ and LOG10P, where REGENIE would print them.
-    fn statistic(&self, row: usize) -> Option<(f64, f64)> {
-        let chi_square = value(&self.chi_square, row)?;
-        let log10_p = value(&self.log10_p, row)?;
-        (chi_square >= 0.0 && log10_p.is_normal()).then_some((chi_square, log10_p))
-    }
-}
-
-fn value(column: &Float64Array, row: usize) -> Option<f64> {
-    column.is_valid(row).then(|| column.value(row))
-}
-
-fn push_number(line: &mut Vec<u8>, number: Option<f64>) {
-    push_g6(line, number.unwrap_or(f64::NAN));
-    line.push(b' ');
-}
-
-fn push_pair(line: &mut Vec<u8>, pair: Option<(f64, f64)>) {
-    push_number(line, pair.map(|(first, _)| first));
-    push_number(line, pair.map(|(_, second)| second));
-}
-
-fn push_text(line: &mut Vec<u8>, text: Option<&str>) {
-    line.extend_from_slice(text.unwrap_or("NA").as_bytes());
-    line.push(b' ');
-}
-
-fn push_integer(line: &mut Vec<u8>, column: &Int64Array, row: usize) {
-    if column.is_null(row) {
-        line.extend_from_slice(b"NA ");
-        return;
-    }
-    let number = column.value(row);
-    if number < 0 {
-        line.push(b'-');
-    }
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        let [low, ..] = (rest % 10).to_le_bytes();
-        start -= 1;
-        digits[start] = b'0' + low;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    line.extend_from_slice(&digits[start..]);
-    line.push(b' ');
 }
 
 #[cfg(test)]
