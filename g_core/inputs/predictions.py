@@ -18,6 +18,20 @@ from g_core.inputs.sample_index import SampleIndex
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class ListEntry:
+    """One line of a prediction list; ``written_path`` is as the list has it."""
+
+    file: pathlib.Path
+    line: int
+    written_path: str
+
+    @property
+    def place(self) -> str:
+        """File and line, for a message."""
+        return f"{self.file}, line {self.line}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class LocoPredictions:
     """Predictions of one trait along the samples of its group.
 
@@ -51,12 +65,13 @@ class GenotypedPredictions:
     """Predictions of one trait along all genotyped samples.
 
     ``values`` [chromosomes, N] is NaN for samples without a prediction; ``available`` [N] follows the first row alone,
-    as REGENIE's blup_read masks.
+    as REGENIE's blup_read masks. ``lines`` [chromosomes] is where each row stands in the file.
     """
 
     trait: str
     path: str
     chromosomes: tuple[int, ...]
+    lines: tuple[int, ...]
     values: npt.NDArray[np.float64]
     available: npt.NDArray[np.bool_]
 
@@ -85,8 +100,8 @@ class GenotypedPredictions:
             if missing.size:
                 others = f" and {missing.size - 1} more" if missing.size > 1 else ""
                 return (
-                    f"{self.path}, line {row + 2}: chromosome {code}: NA for sample {index.keys[missing[0]]}{others}, "
-                    f"which line 2 has a value for"
+                    f"{self.path}, line {self.lines[row]}: chromosome {code}: NA for sample "
+                    f"{index.keys[missing[0]]}{others}, which line {self.lines[0]} has a value for"
                 )
         return None
 
@@ -105,7 +120,10 @@ def read_predictions(
     Raises:
         InputError: the list cannot be read, or has none of the traits.
     """
-    entries = dict(_native.read_prediction_list(str(prediction_list)))
+    entries = {
+        name: ListEntry(file=prediction_list, line=line, written_path=written_path)
+        for name, written_path, line in _native.read_prediction_list(str(prediction_list))
+    }
     listed = [trait for trait in traits if trait in entries]
     if not listed:
         raise errors.InputError(
@@ -118,21 +136,19 @@ def read_predictions(
             findings.fail_trait(trait, f"no entry in {prediction_list}")
             continue
         try:
-            predictions[trait] = read_trait_predictions(trait, entries[trait], prediction_list, index)
+            predictions[trait] = read_trait_predictions(trait, entries[trait], index)
         except errors.InputError as error:
             findings.fail_trait(trait, str(error))
     return predictions
 
 
-def read_trait_predictions(
-    trait: str, written_path: str, prediction_list: pathlib.Path, index: SampleIndex
-) -> GenotypedPredictions:
+def read_trait_predictions(trait: str, entry: ListEntry, index: SampleIndex) -> GenotypedPredictions:
     """One LOCO file along the genotyped samples.
 
     Raises:
         InputError: the file is not there, is ambiguous or damaged, or shares no sample with the genotypes.
     """
-    path = find_loco_file(written_path, prediction_list)
+    path = find_loco_file(entry)
     table = _native.read_loco_file(str(path))
     positions = np.array([index.positions.get(key, -1) for key in table.sample_keys], dtype=np.int64)
     matched = positions >= 0
@@ -140,7 +156,7 @@ def read_trait_predictions(
         theirs = ", ".join(map(repr, table.sample_keys[: sample_index.EXAMPLES]))
         ours = ", ".join(map(repr, index.keys[: sample_index.EXAMPLES]))
         raise errors.InputError(
-            f"{path}: 0 of {len(positions)} samples are in the genotypes\n"
+            f"{path}, line 1: 0 of {len(positions)} samples are in the genotypes\n"
             f"in this file: {theirs}\nin {index.place}: {ours}"
         )
     values = np.full((len(table.chromosomes), len(index.keys)), np.nan)
@@ -149,26 +165,31 @@ def read_trait_predictions(
         trait=trait,
         path=str(path),
         chromosomes=tuple(table.chromosomes),
+        lines=tuple(table.line_numbers),
         values=values,
         available=~np.isnan(values[0]),
     )
 
 
-def find_loco_file(written_path: str, prediction_list: pathlib.Path) -> pathlib.Path:
+def find_loco_file(entry: ListEntry) -> pathlib.Path:
     """A relative path is tried from the working directory and then from the list's folder.
 
     Raises:
         InputError: neither is there, or both are and differ.
     """
-    from_here = pathlib.Path(written_path)
-    from_list = prediction_list.parent / written_path
-    found = [path for path in dict.fromkeys((from_here, from_list)) if path.is_file()]
+    from_here = pathlib.Path(entry.written_path)
+    from_list = entry.file.parent / entry.written_path
+    places = tuple(dict.fromkeys((from_here, from_list)))
+    found = [path for path in places if path.is_file()]
     if not found:
-        tried = " or ".join(dict.fromkeys((str(from_here), str(from_list))))
-        raise errors.InputError(f"{prediction_list}: no such file {tried}")
+        folders = [path for path in places if path.is_dir()]
+        problem = (
+            f"{folders[0]} is a folder, not a file" if folders else f"no such file {' or '.join(map(str, places))}"
+        )
+        raise errors.InputError(f"{entry.place}: {problem}")
     if len(found) > 1 and not filecmp.cmp(*found, shallow=False):
         raise errors.InputError(
-            f"{prediction_list}: {written_path} is two different files, {found[0]} from the working "
+            f"{entry.place}: {entry.written_path} is two different files, {found[0]} from the working "
             f"directory and {found[1]} from the list's folder; write the full path"
         )
     return found[0]

@@ -22,16 +22,14 @@ def kept_samples(genotyped: GenotypeSamples, plan: SamplesPlan, findings: Findin
     """Which genotyped samples stay, shape [N]; nobody staying is a problem."""
     index = genotyped.index
     kept = np.ones(len(index.keys), dtype=np.bool_)
+    known_notes = len(findings.notes)
     if plan.keep:
         kept = listed_samples(index, "--keep", plan.keep, findings)
     if plan.remove:
         kept = ~listed_samples(index, "--remove", plan.remove, findings)
     if not kept.any() and not findings.problems.found:
-        option, paths = ("--keep", plan.keep) if plan.keep else ("--remove", plan.remove)
-        findings.problems.add(
-            f"{option} {','.join(map(str, paths))}: no sample of {index.place} is left; "
-            "identifiers are compared as FID_IID"
-        )
+        said = "; ".join(findings.notes[known_notes:])
+        findings.problems.add(f"no sample of {index.place} is left; identifiers are compared as FID_IID: {said}")
     if plan.sex is not None:
         kept &= samples_of_sex(genotyped, kept, plan.sex, findings)
     return kept
@@ -67,5 +65,6 @@ def listed_samples(
         positions = [index.positions.get(SampleName(*row).key, -1) for row in rows]
         found = [position for position in positions if position >= 0]
         listed[found] = True
-        findings.note(f"{option} {path}: {len(rows)} samples listed, {len(found)} of them with genotypes")
+        example = f"; listed is {SampleName(*rows[0]).key!r}, genotyped {index.keys[0]!r}" if rows and not found else ""
+        findings.note(f"{option} {path}: {len(rows)} samples listed, {len(found)} of them with genotypes{example}")
     return listed

@@ -110,13 +110,14 @@ def match_rows(index: SampleIndex, table: _native.TraitTable, file: str, finding
                 "rename one of them"
             )
     if not (positions >= 0).any():
-        raise errors.InputError(describe_no_overlap(index, names, file))
+        raise errors.InputError(describe_no_overlap(index, names, places, file))
+    note_float_identifiers(index, names, places, positions, file, findings)
     return positions
 
 
-def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], file: str) -> str:
+def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], places: Sequence[str], file: str) -> str:
     """The words for a table that has no sample in common with the genotypes."""
-    theirs = ", ".join(repr(name.key) for name in names[:EXAMPLES])
+    theirs = ", ".join(f"{name.key!r} ({place})" for name, place in zip(names[:EXAMPLES], places, strict=False))
     ours = ", ".join(repr(key) for key in index.keys[:EXAMPLES])
     return (
         f"{file}: 0 of {len(names)} samples are in the genotypes; identifiers are compared as FID_IID\n"
@@ -135,15 +136,39 @@ def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
             "make the FID columns equal" if index.names is not None else "give --sample FILE with their FID and IID"
         )
         return f"{matching} would match by IID alone: {remedy}"
-    without_fraction = [
-        SampleName(name.family_id.removesuffix(".0"), name.individual_id.removesuffix(".0")).key for name in names
-    ]
-    matching = sum(key in index.positions for key in without_fraction)
+    whole_keys = {key.replace(".0_", "_").removesuffix(".0") for key in index.keys}
+    matching = sum(without_fraction(name).key in whole_keys for name in names)
     if matching:
         return f"{matching} would match without the .0 at the end: write the identifiers as whole numbers"
     if index.names is None:
         return "give --sample FILE to name the samples of the BGEN"
     return "check that the files are of the same people and that --sample belongs to this BGEN"
+
+
+def note_float_identifiers(
+    index: SampleIndex,
+    names: Sequence[SampleName],
+    places: Sequence[str],
+    positions: npt.NDArray[np.int64],
+    file: str,
+    findings: Findings,
+) -> None:
+    """Note rows that are left out only because a program wrote their identifiers as 1001.0."""
+    left_out = [
+        f"{names[row]} ({places[row]})"
+        for row in np.flatnonzero(positions < 0).tolist()
+        if without_fraction(names[row]).key in index.positions
+    ]
+    if left_out:
+        findings.note(
+            f"{file}: {len(left_out)} rows would match the genotypes without the .0 at the end of an identifier: "
+            f"{shorten(left_out)}; write the identifiers as whole numbers"
+        )
+
+
+def without_fraction(name: SampleName) -> SampleName:
+    """The identifiers without the .0 that a spreadsheet or a data frame put behind a whole number."""
+    return SampleName(name.family_id.removesuffix(".0"), name.individual_id.removesuffix(".0"))
 
 
 def shorten(entries: Sequence[str]) -> str:

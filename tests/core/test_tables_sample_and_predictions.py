@@ -78,8 +78,8 @@ def test_the_golden_sample_file(golden: Path) -> None:
 def test_a_path_of_the_prediction_list_may_hold_anything(tmp_path: Path) -> None:
     content = "\ufeffY1 数据 a b/y 1.loco\r\nY2\tplain.loco \r\n\r\n"
     assert _native.read_prediction_list(written(tmp_path, content)) == [
-        ("Y1", "数据 a b/y 1.loco"),
-        ("Y2", "plain.loco"),
+        ("Y1", "数据 a b/y 1.loco", 1),
+        ("Y2", "plain.loco", 2),
     ]
 
 

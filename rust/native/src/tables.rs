@@ -54,6 +54,7 @@ struct TraitTable {
 struct LocoTable {
     sample_keys: Py<PyList>,
     chromosomes: Py<PyList>,
+    line_numbers: Py<PyList>,
     values: Py<PyArray2<f64>>,
 }
 
@@ -106,12 +107,16 @@ fn read_trait_table(
     })
 }
 
-/// Trait and path, as written, of each line.
+/// Trait, path as written and line number of each entry.
 #[pyfunction]
-fn read_prediction_list(python: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, String)>> {
-    python
+fn read_prediction_list(python: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, String, usize)>> {
+    let entries = python
         .detach(|| g_tables::prediction_list::read_prediction_list(&path))
-        .map_err(input_error)
+        .map_err(input_error)?;
+    Ok(entries
+        .into_iter()
+        .map(|entry| (entry.name, entry.file, entry.line))
+        .collect())
 }
 
 /// Reads a LOCO prediction file.
@@ -124,6 +129,7 @@ fn read_loco_file(python: Python<'_>, path: PathBuf) -> PyResult<LocoTable> {
     Ok(LocoTable {
         sample_keys: text_list(python, &table.sample_keys)?,
         chromosomes: PyList::new(python, table.chromosomes)?.unbind(),
+        line_numbers: PyList::new(python, table.line_numbers)?.unbind(),
         values: PyArray1::from_vec(python, table.values).reshape(shape)?.unbind(),
     })
 }

@@ -18,6 +18,8 @@ pub struct LocoTable {
     pub sample_keys: TextColumn,
     /// Code of each row: 1 to 23.
     pub chromosomes: Vec<u8>,
+    /// Line of each row, from 1.
+    pub line_numbers: Vec<usize>,
     /// Values, row by row, `sample_keys` long each; NaN where NA.
     pub values: Vec<f64>,
 }
@@ -138,6 +140,7 @@ impl<'text> LocoReader<'text> {
             });
         }
         self.table.chromosomes.push(chromosome);
+        self.table.line_numbers.push(line);
     }
 }
 
@@ -154,9 +157,10 @@ mod tests {
 
     #[test]
     fn rows_are_known_by_their_label() {
-        let file = file_with("FID_IID a_1 b_2 \r\n2 0.5 -1e-3 \r\nchrX NA nan\n01 1 2\n\n");
+        let file = file_with("FID_IID a_1 b_2 \r\n2 0.5 -1e-3 \r\n\nchrX NA nan\n01 1 2\n\n");
         let table = read_loco_file(file.path()).unwrap();
         assert_eq!(table.chromosomes, [2, 23, 1]);
+        assert_eq!(table.line_numbers, [2, 4, 5]);
         assert_eq!(table.sample_keys.iter().collect::<Vec<_>>(), ["a_1", "b_2"]);
         assert_eq!(table.values[..2], [0.5, -1e-3]);
         assert!(table.values[2].is_nan() && table.values[3].is_nan());

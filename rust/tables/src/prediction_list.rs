@@ -8,11 +8,22 @@ use crate::fields::{Fields, excerpt, is_blank};
 use crate::problems::{Problems, wrong_line};
 use crate::source::Text;
 
-/// Trait and path, as written, of each line. The path is the rest of the line, so it may hold blanks.
+/// One line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PredictionEntry {
+    /// The trait.
+    pub name: String,
+    /// Path of its LOCO file as written: the rest of the line, so it may hold blanks.
+    pub file: String,
+    /// Where the entry stands, from 1.
+    pub line: usize,
+}
+
+/// The entries of the list, in its order.
 ///
 /// # Errors
 /// The file cannot be read, is empty, or has a line without a path or a trait twice. All bad lines are told together.
-pub fn read_prediction_list(path: &Path) -> Result<Vec<(String, String)>, TablesError> {
+pub fn read_prediction_list(path: &Path) -> Result<Vec<PredictionEntry>, TablesError> {
     let text = Text::read(path)?;
     let mut entries = Vec::new();
     let mut problems = Problems::default();
@@ -35,7 +46,11 @@ pub fn read_prediction_list(path: &Path) -> Result<Vec<(String, String)>, Tables
                 format!(": the trait {} is already on line {earlier}", excerpt(name))
             });
         }
-        entries.push((name.to_owned(), file.to_owned()));
+        entries.push(PredictionEntry {
+            name: name.to_owned(),
+            file: file.to_owned(),
+            line,
+        });
     }
     problems.check(path)?;
     if entries.is_empty() {
@@ -57,8 +72,12 @@ mod tests {
     fn the_path_is_the_rest_of_the_line() {
         let file = file_with("\u{feff}Y1 数据 a b/y_1.loco \r\n\nY2\tplain.loco\n");
         let list = read_prediction_list(file.path()).unwrap();
-        let expected = [("Y1", "数据 a b/y_1.loco"), ("Y2", "plain.loco")];
-        assert_eq!(list, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+        let expected = [("Y1", "数据 a b/y_1.loco", 1), ("Y2", "plain.loco", 3)];
+        let entries: Vec<_> = list
+            .iter()
+            .map(|entry| (entry.name.as_str(), entry.file.as_str(), entry.line))
+            .collect();
+        assert_eq!(entries, expected);
     }
 
     #[test]

@@ -65,7 +65,7 @@ def test_no_sample_in_common(study, capsys):
     (study / "pheno.txt").write_text("FID IID Y\na a 1\nb b 2\nc c 3\n")
     assert refusal(capsys, study) == (
         "pheno.txt: 0 of 3 samples are in the genotypes; identifiers are compared as FID_IID\n"
-        "in this file: 'a_a', 'b_b', 'c_c'\n"
+        "in this file: 'a_a' (line 2), 'b_b' (line 3), 'c_c' (line 4)\n"
         "in study.bgen: '1_1', '2_2', '3_3'\n"
         "give --sample FILE to name the samples of the BGEN\n"
     )

@@ -109,8 +109,8 @@ def test_all_bad_prediction_files_are_told_together(predicted):
     predicted.loco("b.loco", OFFSETS, keys=[f"x_{number}" for number in range(12)])
     assert predicted.refusal("--pred", "pred.list") == (
         "2 problems:\n"
-        "  - trait A: pred.list: no such file none.loco\n"
-        "  - trait B: b.loco: 0 of 12 samples are in the genotypes\n"
+        "  - trait A: pred.list, line 1: no such file none.loco\n"
+        "  - trait B: b.loco, line 1: 0 of 12 samples are in the genotypes\n"
         "    in this file: 'x_0', 'x_1', 'x_2'\n"
         "    in study.bgen: '1_1', '2_2', '3_3'"
     )
@@ -132,8 +132,8 @@ def test_a_path_that_means_two_different_files_is_refused(study):
     assert study.load("--pred", "step1/pred.list").n_kept == 12
     study.loco("step1/a.loco", OFFSETS[::-1])
     assert study.refusal("--pred", "step1/pred.list") == (
-        "trait A: step1/pred.list: a.loco is two different files, a.loco from the working directory and step1/a.loco "
-        "from the list's folder; write the full path"
+        "trait A: step1/pred.list, line 1: a.loco is two different files, a.loco from the working directory and "
+        "step1/a.loco from the list's folder; write the full path"
     )
 
 

@@ -4,6 +4,7 @@ import itertools
 import pathlib
 import re
 
+import numpy as np
 import pytest
 
 from g_core.inputs.analysis_set import one_table_problem
@@ -68,8 +69,8 @@ def test_the_means_of_the_page_are_those_that_are_imputed(study):
     study.write("pheno.txt", EXAMPLE)
     (group,) = study.load("--force-impute").groups
     first, second, third = (trait.values for trait in group.traits)
-    imputed = (first[6], second[0], third[1])
-    assert third[1] == third[2]
+    imputed = (first[7], second[1], third[2])
+    assert third[2] == third[3]
     assert re.search(
         r"in every mode: ([0-9.]+) for `A`.*?([0-9.]+) for `B`.*?([0-9.]+) for `C`", PAGE, re.DOTALL
     ).groups() == tuple(f"{value:.3g}" for value in imputed)
@@ -81,3 +82,13 @@ def test_one_table_of_traits_that_are_analysed_apart_is_refused_by_name(study):
         "--no-split needs all traits on one model, and these differ in their samples: A (6 samples); B (6 samples); "
         "C (5 samples); add --strict, or --sample-mode regenie"
     )
+
+
+def test_the_joint_values_of_the_page_are_those_of_the_joint_mode(study):
+    study.write("pheno.txt", EXAMPLE)
+    (group,) = study.load("--sample-mode", "regenie").groups
+    shown = re.search(r"```text\nsample +A +B +C\n(.*?)```", PAGE, re.DOTALL).group(1)
+    rows = [list(map(float, line.split())) for line in shown.splitlines()]
+    assert [row[0] - 1 for row in rows] == group.sample_indices.tolist()
+    for column, trait in enumerate(group.traits, start=1):
+        assert [row[column] for row in rows] == np.where(trait.observed, trait.values, 0.0).tolist()

@@ -119,7 +119,7 @@ def test_files_without_a_common_sample_show_both_sides(four):
     message = no_overlap(four, ["a", "b", "c", "d"], rows=[(f"F{n}", n, 0.5 * n) for n in range(1, 6)])
     assert message == (
         "pheno.txt: 0 of 5 samples are in the genotypes; identifiers are compared as FID_IID\n"
-        "in this file: 'F1_1', 'F2_2', 'F3_3'\n"
+        "in this file: 'F1_1' (line 2), 'F2_2' (line 3), 'F3_3' (line 4)\n"
         "in study.bgen: 'a', 'b', 'c'\n"
         "give --sample FILE to name the samples of the BGEN"
     )
@@ -133,6 +133,24 @@ def test_identifiers_that_would_match_by_iid_alone_are_pointed_out(four):
 def test_identifiers_written_as_floats_are_pointed_out(four):
     message = no_overlap(four, ["1_1", "2_2"], rows=[(f"{n}.0", f"{n}.0", 0.5 * n) for n in range(1, 4)])
     assert message.splitlines()[-1] == "2 would match without the .0 at the end: write the identifiers as whole numbers"
+
+
+def test_a_sample_file_with_floats_for_identifiers_is_pointed_out(four):
+    four.write("a.sample", sample_rows(*((f"{n}.0", f"{n}.0", 0) for n in range(1, 5))))
+    message = four.refusal("--sample", "a.sample")
+    assert message.splitlines()[-1] == "4 would match without the .0 at the end: write the identifiers as whole numbers"
+
+
+def test_rows_that_miss_for_a_float_alone_are_noted_with_their_lines(four):
+    four.embed(["1_1", "2_2", "3_3", "4_4"])
+    four.table("pheno.txt", ["Y"], [(1, 1, 0.1), (2, 2, 0.2), (3, 3, 0.3), ("4.0", "4.0", 0.4), (9, 9, 0.5)])
+    analysis = four.load()
+    assert analysis.groups[0].sample_indices.tolist() == [0, 1, 2]
+    (note,) = analysis.join_report.notes
+    assert note == (
+        "pheno.txt: 1 rows would match the genotypes without the .0 at the end of an identifier: FID 4.0 IID 4.0 "
+        "(line 5); write the identifiers as whole numbers"
+    )
 
 
 def test_keep_and_remove_lists_choose_samples(study):
@@ -157,7 +175,8 @@ def test_a_list_that_keeps_nobody_is_refused(study):
     study.phenotypes(Y=range(12))
     study.write("none.txt", "98 98\n99 99\n")
     assert study.refusal("--keep", "none.txt") == (
-        "--keep none.txt: no sample of study.bgen is left; identifiers are compared as FID_IID"
+        "no sample of study.bgen is left; identifiers are compared as FID_IID: --keep none.txt: 2 samples listed, "
+        "0 of them with genotypes; listed is '98_98', genotyped '1_1'"
     )
 
 
