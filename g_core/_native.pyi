@@ -56,7 +56,13 @@ class BgenReader:
         chunk_counts_males: npt.NDArray[np.bool_],
         sample_sets: Sequence[npt.NDArray[np.uint32]],
         males: Sequence[npt.NDArray[np.bool_]],
+        moment_sets: Sequence[npt.NDArray[np.uint32]],
+        moment_males: Sequence[npt.NDArray[np.bool_]],
         effect_is_first_allele: bool,
+        coding: str,
+        flip_to_minor_allele: bool,
+        halve_males: bool,
+        count_genotypes: bool,
         tile_rows: int,
         column_multiple: int,
         threads: int,
@@ -68,7 +74,13 @@ class BgenReader:
 
         Chunk ``c`` holds ``variant_indices[chunk_offsets[c]:chunk_offsets[c + 1]]``. Each entry of ``sample_sets``
         (ascending positions in the file) gets its own values and moments; ``males[s]`` runs along ``sample_sets[s]``.
-        At most ``staging_depth`` finished chunks wait; memory is bounded by staging_depth + 2 chunks.
+        Each entry of ``moment_sets`` gets sums only. At most ``staging_depth`` finished chunks wait; memory is bounded
+        by staging_depth + 2 chunks.
+
+        ``coding`` says what values hold: ``additive`` the dosage, ``dominant`` P(one effect allele) + P(two),
+        ``recessive`` P(two). Only additive values are flipped, and only with ``flip_to_minor_allele``. With
+        ``halve_males`` a male's dosage is halved in chunks that count males: in every sum of dosages and in additive
+        values, but not in INFO terms nor in dominant and recessive values (REGENIE --skip-dosage-comp).
         """
 
 class DosageStream:
@@ -92,19 +104,35 @@ class DosageChunk:
     def decode_seconds(self) -> float:
         """Wall time that native threads spent on this chunk, summed over threads."""
     def values(self, sample_set: int) -> npt.NDArray[np.float32]:
-        """Centred minor-allele dosage in units, shape (rows, columns), 64-byte aligned, no copy.
+        """Centred tested dosage in units, shape (rows, columns), 64-byte aligned, no copy.
 
-        rows = n_variants rounded up to tile_rows; columns = set size rounded up to column_multiple. The dosage of the
-        (flipped) effect allele of variant v in sample i is ``centre[v] + unit[v] * values[v, i]``. A missing genotype
-        holds the mean of those present; padding is 0.
+        rows = n_variants rounded up to tile_rows; columns = set size rounded up to column_multiple. What is tested of
+        variant v in sample i, the coded dosage of the (flipped) effect allele, is ``centre[v] + unit[v] * values[v,
+        i]``. A missing genotype holds the mean of those present; padding is 0.
         """
     def moments(self, sample_set: int) -> VariantMoments: ...
+    def sums(self, moment_set: int) -> GenotypeSums: ...
+
+class GenotypeSums:
+    """Exact sums of one chunk in one moment set; each array has n_variants entries, as in VariantMoments."""
+
+    @property
+    def n_present(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def dosage_sum(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def info_sum(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def male_present(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def male_dosage_sum(self) -> npt.NDArray[np.float64]: ...
 
 class VariantMoments:
     """Exact sums of one chunk in one sample set; each array has n_variants entries.
 
-    For 8-bit data sums are integers until the last division. "Dosage" is of the effect allele, before flipping,
-    unless it says flipped.
+    For 8-bit data sums are integers until the last division, unless males are halved. "Dosage" is the additive
+    dosage of the effect allele, halved for males where asked, and never flipped. "Tested" is what ``values`` hold, the
+    coded dosage, before flipping.
     """
 
     @property
@@ -113,13 +141,22 @@ class VariantMoments:
     def dosage_sum(self) -> npt.NDArray[np.float64]: ...
     @property
     def info_sum(self) -> npt.NDArray[np.float64]:
-        """Sum of 4 P(hom effect) + P(het) - dosage squared."""
+        """Sum of 4 P(hom effect) + P(het) - dosage squared, of whole dosages even where males are halved."""
+    @property
+    def tested_sum(self) -> npt.NDArray[np.float64]:
+        """Sum of tested dosages of those present."""
+    @property
+    def n_hom_reference(self) -> npt.NDArray[np.int64]:
+        """Samples present of dosage below 0.5, of males counted as such below 1; 0 unless genotypes are counted."""
+    @property
+    def n_hom_effect(self) -> npt.NDArray[np.int64]:
+        """Samples present of dosage 1.5 or more, of males counted as such 1 or more; 0 unless genotypes are counted."""
     @property
     def flipped(self) -> npt.NDArray[np.bool_]:
         """True where the mean dosage is above 1 and values count the other allele."""
     @property
     def n_nonzero_present(self) -> npt.NDArray[np.int64]:
-        """Samples present whose flipped dosage is not exactly 0."""
+        """Samples present whose tested dosage, flipped where values are, is not exactly 0."""
     @property
     def unit(self) -> npt.NDArray[np.float64]: ...
     @property
@@ -207,6 +244,9 @@ class LocoTable:
     def chromosomes(self) -> list[int]:
         """Code of each row, in file order: 1 to 23; X, XY, PAR1 and PAR2 are 23."""
     @property
+    def line_numbers(self) -> list[int]:
+        """Line of each row, from 1."""
+    @property
     def values(self) -> npt.NDArray[np.float64]:
         """Shape (chromosomes, samples); NaN where NA."""
 
@@ -217,8 +257,8 @@ def read_table_header(path: str) -> list[str]:
 def read_trait_table(path: str, *, numeric: Sequence[str], categorical: Sequence[str]) -> TraitTable:
     """Read the named columns. All bad cells of a file are told together (the first ten, then a count)."""
 
-def read_prediction_list(path: str) -> list[tuple[str, str]]:
-    """(trait, path as written) a line; the path is the rest of the line and may hold blanks."""
+def read_prediction_list(path: str) -> list[tuple[str, str, int]]:
+    """(trait, path as written, line number) a line; the path is the rest of the line and may hold blanks."""
 
 def read_loco_file(path: str) -> LocoTable: ...
 def read_id_list(path: str) -> list[str]:
@@ -275,6 +315,18 @@ class RegenieTextWriter:
         """Rows of a result batch (results/schema.py) in order.
 
         ``TEXT_BETA`` and ``TEXT_SE``, where present and not null, are printed in place of ``BETA`` and ``SE``.
+        """
+    def finish(self) -> int:
+        """fsync and rename; returns rows written. Without it the final name never appears."""
+
+class RegenieTableWriter:
+    """REGENIE's one table for all traits (``--no-split``), in the form of its text; the traits are Y1, Y2 and so on."""
+
+    def __new__(cls, *, temporary_path: str, final_path: str, gzip: bool, n_traits: int) -> RegenieTableWriter: ...
+    def append(self, batch: ArrowArrayExportable) -> None:
+        """Rows in order, with ``CHROM_CODE`` and otherwise the columns of the header but ``EXTRA``.
+
+        ``BETA.Y1``, ``SE.Y1``, ``CHISQ.Y1`` and ``LOG10P.Y1`` are those of the first trait: null where it has no test.
         """
     def finish(self) -> int:
         """fsync and rename; returns rows written. Without it the final name never appears."""

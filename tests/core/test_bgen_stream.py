@@ -42,7 +42,19 @@ def path(tmp_path, pairs, missing):
     return target
 
 
-def stream(reader, *, chunk_variants=10, samples=None, staging_depth=2, effect_is_first_allele=True):
+def stream(
+    reader,
+    *,
+    chunk_variants=10,
+    samples=None,
+    staging_depth=2,
+    effect_is_first_allele=True,
+    moment_sets=(),
+    coding="additive",
+    flip_to_minor_allele=True,
+    halve_males=False,
+    count_genotypes=False,
+):
     offsets = np.arange(0, reader.n_variants + 1, chunk_variants, dtype=np.uint64)
     samples = np.arange(reader.n_samples, dtype=np.uint32) if samples is None else samples
     return reader.stream(
@@ -51,7 +63,13 @@ def stream(reader, *, chunk_variants=10, samples=None, staging_depth=2, effect_i
         chunk_counts_males=np.ones(len(offsets) - 1, dtype=np.bool_),
         sample_sets=[samples],
         males=[samples % 2 == 1],
+        moment_sets=moment_sets,
+        moment_males=[moment_set % 2 == 1 for moment_set in moment_sets],
         effect_is_first_allele=effect_is_first_allele,
+        coding=coding,
+        flip_to_minor_allele=flip_to_minor_allele,
+        halve_males=halve_males,
+        count_genotypes=count_genotypes,
         tile_rows=16,
         column_multiple=16,
         threads=2,
@@ -102,6 +120,72 @@ def test_values_and_moments_are_those_of_the_stored_bytes(path, pairs, missing, 
         ends = np.searchsorted(places, np.arange(chunk.n_variants), side="right")
         np.testing.assert_array_equal(moments.missing_offsets, [0, *ends])
     assert row == N_VARIANTS
+
+
+def what_is_tested(chunk):
+    """What is tested, variants x samples."""
+    moments = chunk.moments(0)
+    values = chunk.values(0)[: chunk.n_variants, :N_SAMPLES].astype(np.float64)
+    return moments.centre[:, None] + moments.unit[:, None] * values
+
+
+@pytest.mark.parametrize("coding", ["additive", "dominant", "recessive"])
+@pytest.mark.parametrize("halve_males", [False, True])
+def test_values_hold_the_coding_unflipped_and_additive_sums_stay(path, pairs, missing, coding, halve_males):
+    homozygous, heterozygous = pairs.astype(np.float64).transpose(2, 0, 1) / 255
+    males = np.arange(N_SAMPLES) % 2 == 1
+    dosage = np.ma.array(2 * homozygous + heterozygous, mask=missing)
+    info = np.ma.array(4 * homozygous + heterozygous, mask=missing) - dosage**2
+    if halve_males:
+        dosage[:, males] /= 2
+    tested = {
+        "additive": dosage,
+        "dominant": np.ma.array(homozygous + heterozygous, mask=missing),
+        "recessive": np.ma.array(homozygous, mask=missing),
+    }[coding]
+    means = tested.mean(axis=1).filled(0)
+    expected = np.where(missing, means[:, None], tested.filled(0))
+    (chunk,) = stream(
+        BgenReader(str(path)),
+        chunk_variants=N_VARIANTS,
+        coding=coding,
+        flip_to_minor_allele=False,
+        halve_males=halve_males,
+    )
+    moments = chunk.moments(0)
+    np.testing.assert_allclose(what_is_tested(chunk), expected, atol=1e-7)
+    assert not moments.flipped.any()
+    assert (means > 1).any() == (coding == "additive")
+    np.testing.assert_allclose(moments.tested_sum, tested.sum(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(moments.dosage_sum, dosage.sum(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(moments.info_sum, info.sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(moments.male_dosage_sum, dosage[:, males].sum(axis=1).filled(0), rtol=1e-13)
+    np.testing.assert_array_equal(moments.n_nonzero_present, (tested != 0).sum(axis=1))
+
+
+def test_a_moment_set_gets_the_sums_of_a_sample_set(path):
+    samples = np.array([0, 3, 4, 30, 49], dtype=np.uint32)
+    reader = BgenReader(str(path))
+    both = zip(stream(reader, moment_sets=[samples[:0], samples]), stream(reader, samples=samples), strict=True)
+    for whole, alone in both:
+        sums, moments = whole.sums(1), alone.moments(0)
+        assert sums.n_present.any()
+        assert not whole.sums(0).n_present.any()
+        for name in ("n_present", "dosage_sum", "info_sum", "male_present", "male_dosage_sum"):
+            np.testing.assert_array_equal(getattr(sums, name), getattr(moments, name))
+
+
+def test_homozygotes_are_counted_on_request_and_males_at_one(path, pairs, missing):
+    dosage = np.ma.array(2 * pairs[..., 0].astype(np.int64) + pairs[..., 1], mask=missing)
+    male = np.arange(N_SAMPLES) % 2 == 1
+    reference = (2 * dosage < np.where(male, 510, 255)).sum(axis=1)
+    effect = (2 * dosage >= np.where(male, 510, 765)).sum(axis=1)
+    (counted,) = stream(BgenReader(str(path)), chunk_variants=N_VARIANTS, count_genotypes=True)
+    np.testing.assert_array_equal(counted.moments(0).n_hom_reference, reference)
+    np.testing.assert_array_equal(counted.moments(0).n_hom_effect, effect)
+    (uncounted,) = stream(BgenReader(str(path)), chunk_variants=N_VARIANTS)
+    assert not uncounted.moments(0).n_hom_reference.any()
+    assert not uncounted.moments(0).n_hom_effect.any()
 
 
 def test_an_array_outlives_its_chunk_and_its_stream(path):
@@ -166,3 +250,7 @@ def test_wrong_requests_are_refused(path):
         stream(reader, samples=np.array([50], dtype=np.uint32))
     with pytest.raises(IndexError, match="sample set 1 of 1"):
         next(stream(reader)).values(1)
+    with pytest.raises(ValueError, match='coding "overdominant"; additive, dominant and recessive are possible'):
+        stream(reader, coding="overdominant")
+    with pytest.raises(IndexError, match="moment set 0 of 0"):
+        next(stream(reader)).sums(0)

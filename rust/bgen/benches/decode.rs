@@ -10,7 +10,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use g_bgen::{BgenReader, BgenWriter, Compression, SampleSet, StreamPlan, VariantBatch, WriterOptions, inflate_only};
+use g_bgen::{
+    BgenReader, BgenWriter, Coding, Compression, SampleSet, StreamPlan, VariantBatch, WriterOptions, inflate_only,
+};
 
 const REPEATS: usize = 5;
 
@@ -78,7 +80,12 @@ fn plan(n_variants: u32, n_samples: u32, sets: &[Vec<u32>], threads: usize) -> S
         chunk_counts_males: vec![false; chunk_offsets.len() - 1],
         chunk_offsets,
         sample_sets: sets.iter().map(set).collect(),
+        moment_sets: Vec::new(),
         effect_is_first_allele: true,
+        coding: Coding::Additive,
+        flip_to_minor_allele: true,
+        halve_males: false,
+        count_genotypes: false,
         tile_rows: 64,
         column_multiple: 16,
         threads,

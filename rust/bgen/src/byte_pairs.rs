@@ -7,7 +7,8 @@ use crate::block::{PackedBlock, is_missing};
 use crate::byte_pair_kernels::{self as kernels, MAX_VALUE};
 use crate::convert::{file_length, index};
 use crate::error::Fault;
-use crate::moments::{IntegerCentre, IntegerSums};
+use crate::integer_sums::{IntegerCentre, IntegerSums, IntegerTested};
+use crate::moments::Homozygotes;
 use crate::oriented::excess;
 use crate::sample_set::SampleSet;
 
@@ -63,7 +64,7 @@ pub(crate) fn select<'a>(
 }
 
 /// Sums over the set; `missing` were neutralised by [`select`].
-pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: usize) -> IntegerSums {
+pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: usize) -> (IntegerSums, IntegerTested) {
     let plain = if effect_is_first_allele {
         kernels::sums::<true>(pairs)
     } else {
@@ -72,16 +73,22 @@ pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: 
     let n_missing = file_length(n_missing);
     let (homozygous, heterozygous) = (i128::from(plain.homozygous), i128::from(plain.heterozygous));
     let squares = i128::from(plain.squares);
-    IntegerSums {
-        n_present: file_length(pairs.len()) - n_missing,
-        dosage: 2 * homozygous + heterozygous,
-        dosage_squares: squares,
+    let (n_present, dosage) = (file_length(pairs.len()) - n_missing, 2 * homozygous + heterozygous);
+    let sums = IntegerSums {
+        n_present,
+        dosage,
         info: (4 * homozygous + heterozygous) * i128::from(MAX_VALUE) - squares,
-        n_zero: plain.n_zero - n_missing,
-        n_two: plain.n_two,
         male_present: 0,
         male_dosage: 0,
-    }
+    };
+    let tested = IntegerTested {
+        n_present,
+        sum: dosage,
+        squares,
+        n_zero: plain.n_zero - n_missing,
+        n_two: plain.n_two,
+    };
+    (sums, tested)
 }
 
 /// Add the sums over males.
@@ -92,17 +99,44 @@ pub(crate) fn count_males(
     effect_is_first_allele: bool,
     missing: &[u32],
 ) {
-    let dosage = |&column: &u32| {
-        let pair = pairs[index(column)];
-        i128::from(if effect_is_first_allele {
-            kernels::dosage::<true>(pair)
-        } else {
-            kernels::dosage::<false>(pair)
-        })
-    };
+    let dosage = |column: &u32| i128::from(dosage(pairs[index(*column)], effect_is_first_allele));
     let absent = missing.iter().filter(|column| set.is_male()[index(**column)]).count();
     sums.male_present = file_length(set.male_columns().len() - absent);
     sums.male_dosage = set.male_columns().iter().map(dosage).sum();
+}
+
+const fn dosage(pair: BytePair, effect_is_first_allele: bool) -> i16 {
+    if effect_is_first_allele {
+        kernels::dosage::<true>(pair)
+    } else {
+        kernels::dosage::<false>(pair)
+    }
+}
+
+/// Count homozygotes; `missing` were neutralised by [`select`], `males` are the columns counted as haploid.
+pub(crate) fn count_homozygotes(
+    pairs: &[BytePair],
+    effect_is_first_allele: bool,
+    missing: &[u32],
+    males: &[u32],
+) -> Homozygotes {
+    let max = MAX_VALUE.cast_signed();
+    let mut counts = Homozygotes::default();
+    for &pair in pairs {
+        let dosage = dosage(pair, effect_is_first_allele);
+        counts.reference += u64::from(2 * dosage < max);
+        counts.effect += u64::from(2 * dosage >= 3 * max);
+    }
+    for &column in males {
+        let dosage = dosage(pairs[index(column)], effect_is_first_allele);
+        if 2 * dosage >= max && 2 * dosage < 3 * max {
+            counts.reference += u64::from(dosage < max);
+            counts.effect += u64::from(dosage >= max);
+        }
+    }
+    // A missing genotype is stored as dosage 0.
+    counts.reference -= file_length(missing.len());
+    counts
 }
 
 /// Write the centred values of the set; `row` has at least one place a sample, the rest is padding.

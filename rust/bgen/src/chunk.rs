@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use crate::aligned_buffer::PooledBuffer;
+use crate::genotype_sums::GenotypeSums;
 use crate::moments::VariantMoments;
 
-/// Values and moments of one chunk, for each sample set.
+/// Values and moments of one chunk for each sample set, and sums for each moment set.
 #[derive(Debug)]
 pub struct DosageChunk {
     pub(crate) index: usize,
     pub(crate) n_variants: usize,
     pub(crate) decode_time: Duration,
     pub(crate) sample_sets: Vec<SampleSetChunk>,
+    pub(crate) sums: Vec<GenotypeSums>,
 }
 
 impl DosageChunk {
@@ -37,6 +39,12 @@ impl DosageChunk {
     #[must_use]
     pub fn sample_sets(&self) -> &[SampleSetChunk] {
         &self.sample_sets
+    }
+
+    /// One entry a moment set.
+    #[must_use]
+    pub fn sums(&self) -> &[GenotypeSums] {
+        &self.sums
     }
 }
 

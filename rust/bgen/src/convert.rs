@@ -16,6 +16,11 @@ pub(crate) const fn file_length(value: usize) -> u64 {
     value as u64
 }
 
+/// A count of things in memory as a signed number, as Arrow holds counts.
+pub(crate) const fn count_to_signed(count: u64) -> i64 {
+    count.cast_signed()
+}
+
 /// A file length that was checked against the file as a length in memory.
 #[expect(clippy::cast_possible_truncation, reason = "usize has 64 bits, asserted above")]
 pub(crate) const fn memory_length(value: u64) -> usize {

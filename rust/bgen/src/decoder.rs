@@ -2,17 +2,19 @@
 
 use crate::block::{Block, PackedBlock};
 use crate::byte_pairs::{self, BytePair};
+use crate::coding::Coding;
 use crate::compression::Compression;
 use crate::convert::memory_length;
 use crate::error::{BgenError, Fault};
+use crate::genotype_sums::GenotypeSums;
 use crate::header::Layout;
 use crate::inflate::Inflater;
 use crate::integer_dosage::{self, IntegerDosage};
-use crate::moments::VariantMoments;
+use crate::moments::{Homozygotes, VariantMoments};
 use crate::reader::IndexedFile;
-use crate::real_dosage::RealDosage;
-use crate::sample_set::SampleSet;
+use crate::real_dosage::{Males, RealDosage};
 use crate::source::Window;
+use crate::stream_plan::StreamPlan;
 
 /// Reads and inflates blocks, reusing its memory.
 pub(crate) struct BlockLoader {
@@ -68,10 +70,17 @@ fn most_bytes(n_samples: u32) -> u64 {
 /// What is wanted of every variant.
 #[derive(Clone, Copy)]
 pub(crate) struct Request<'a> {
-    pub(crate) sample_sets: &'a [SampleSet],
-    pub(crate) effect_is_first_allele: bool,
-    pub(crate) trusted_no_missing_diploid: bool,
+    pub(crate) plan: &'a StreamPlan,
+    /// Sums over males are wanted.
     pub(crate) counts_males: bool,
+    /// Dosages of males are halved.
+    pub(crate) halves_males: bool,
+}
+
+impl Request<'_> {
+    fn may_flip(self) -> bool {
+        self.plan.flip_to_minor_allele && self.plan.coding == Coding::Additive
+    }
 }
 
 /// Where one sample set's results of a variant go.
@@ -105,7 +114,7 @@ impl VariantDecoder {
         }
     }
 
-    /// Decode one variant into one output a sample set. The block is inflated once.
+    /// Decode one variant into one output a sample set and one entry a moment set. The block is inflated once.
     pub(crate) fn decode<'o>(
         &mut self,
         file: &IndexedFile,
@@ -113,6 +122,7 @@ impl VariantDecoder {
         read_ahead_end: u64,
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
+        sums: &mut [GenotypeSums],
     ) -> Result<(), BgenError> {
         let bytes = self.loader.load(file, variant, read_ahead_end)?;
         let header = &file.header;
@@ -120,9 +130,9 @@ impl VariantDecoder {
             bytes,
             header.layout,
             header.n_samples,
-            request.trusted_no_missing_diploid,
+            request.plan.trusted_no_missing_diploid,
         )
-        .and_then(|block| self.scratch.decode(&block, request, outputs))
+        .and_then(|block| self.scratch.decode(&block, request, outputs, sums))
         .map_err(|fault| file.variant_error(variant, fault))
     }
 }
@@ -133,17 +143,19 @@ impl Scratch {
         block: &Block<'_>,
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
+        sums: &mut [GenotypeSums],
     ) -> Result<(), Fault> {
         let Block::Packed(packed) = block else {
-            return self.decode_reals(block, request, outputs);
+            return self.decode_reals(block, request, outputs, sums);
         };
         packed.require_haploid_or_diploid()?;
-        if packed.bits == 8 && packed.all_diploid && !packed.phased {
-            self.decode_pairs(packed, request, outputs)
-        } else if packed.bits <= integer_dosage::MOST_BITS {
-            self.decode_integers(packed, request, outputs)
+        let coding = request.plan.coding;
+        if request.halves_males || !integer_dosage::fits(packed, coding) {
+            self.decode_reals(block, request, outputs, sums)
+        } else if packed.bits == 8 && packed.all_diploid && !packed.phased && coding == Coding::Additive {
+            self.decode_pairs(packed, request, outputs, sums)
         } else {
-            self.decode_reals(block, request, outputs)
+            self.decode_integers(packed, request, outputs, sums)
         }
     }
 
@@ -152,21 +164,39 @@ impl Scratch {
         block: &PackedBlock<'_>,
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
+        moment_sums: &mut [GenotypeSums],
     ) -> Result<(), Fault> {
-        if !request.trusted_no_missing_diploid {
+        let plan = request.plan;
+        if !plan.trusted_no_missing_diploid {
             byte_pairs::check_sums(block)?;
         }
-        let first = request.effect_is_first_allele;
-        for (set, output) in request.sample_sets.iter().zip(outputs) {
-            let missing = &mut self.missing;
+        let first = plan.effect_is_first_allele;
+        let missing = &mut self.missing;
+        for (set, output) in plan.sample_sets.iter().zip(outputs) {
             let pairs = byte_pairs::select(block, set, first, &mut self.pairs, missing);
-            let mut sums = byte_pairs::sums(pairs, first, missing.len());
+            let (mut sums, tested) = byte_pairs::sums(pairs, first, missing.len());
             if request.counts_males {
                 byte_pairs::count_males(&mut sums, pairs, set, first, missing);
             }
-            let (row, centre) = sums.settle(block.max_value(), missing.len());
+            let (row, centre) = tested.settle(block.max_value(), missing.len(), request.may_flip());
             byte_pairs::write(pairs, first, &centre, missing, output.row);
-            output.moments.push(&row, missing);
+            let homozygotes = if plan.count_genotypes {
+                let males = if request.counts_males { set.male_columns() } else { &[] };
+                byte_pairs::count_homozygotes(pairs, first, missing, males)
+            } else {
+                Homozygotes::default()
+            };
+            output
+                .moments
+                .push(&sums.row(block.max_value()), &row, homozygotes, missing);
+        }
+        for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
+            let pairs = byte_pairs::select(block, set, first, &mut self.pairs, missing);
+            let (mut sums, _) = byte_pairs::sums(pairs, first, missing.len());
+            if request.counts_males {
+                byte_pairs::count_males(&mut sums, pairs, set, first, missing);
+            }
+            output.push(&sums.row(block.max_value()));
         }
         Ok(())
     }
@@ -176,14 +206,26 @@ impl Scratch {
         block: &PackedBlock<'_>,
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
+        moment_sums: &mut [GenotypeSums],
     ) -> Result<(), Fault> {
-        self.integers.fill(block, request.effect_is_first_allele)?;
-        for (set, output) in request.sample_sets.iter().zip(outputs) {
-            let sums = self.integers.sums(block, set, request.counts_males, &mut self.missing);
-            let (row, centre) = sums.settle(block.max_value(), self.missing.len());
-            self.integers
-                .write(block.max_value(), set, &centre, &self.missing, output.row);
-            output.moments.push(&row, &self.missing);
+        let plan = request.plan;
+        let max_value = block.max_value();
+        let missing = &mut self.missing;
+        self.integers.fill(block, plan.effect_is_first_allele, plan.coding)?;
+        for (set, output) in plan.sample_sets.iter().zip(outputs) {
+            let (sums, tested) = self.integers.sums(block, set, request.counts_males, missing);
+            let (row, centre) = tested.settle(max_value, missing.len(), request.may_flip());
+            self.integers.write(max_value, set, &centre, missing, output.row);
+            let homozygotes = if plan.count_genotypes {
+                self.integers.count_homozygotes(block, set, request.counts_males)
+            } else {
+                Homozygotes::default()
+            };
+            output.moments.push(&sums.row(max_value), &row, homozygotes, missing);
+        }
+        for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
+            let (sums, _) = self.integers.sums(block, set, request.counts_males, missing);
+            output.push(&sums.row(max_value));
         }
         Ok(())
     }
@@ -193,12 +235,28 @@ impl Scratch {
         block: &Block<'_>,
         request: Request<'_>,
         outputs: impl Iterator<Item = Output<'o>>,
+        moment_sums: &mut [GenotypeSums],
     ) -> Result<(), Fault> {
-        self.reals.fill(block, request.effect_is_first_allele)?;
-        for (set, output) in request.sample_sets.iter().zip(outputs) {
-            let (row, centre) = self.reals.moments(set, request.counts_males, &mut self.missing);
-            self.reals.write(set, &centre, &self.missing, output.row);
-            output.moments.push(&row, &self.missing);
+        let plan = request.plan;
+        let males = Males {
+            counted: request.counts_males,
+            halved: request.halves_males,
+        };
+        let missing = &mut self.missing;
+        self.reals.fill(block, plan.effect_is_first_allele, plan.coding)?;
+        for (set, output) in plan.sample_sets.iter().zip(outputs) {
+            let sums = self.reals.sums(set, males);
+            let (row, centre) = self.reals.moments(set, males, request.may_flip(), missing);
+            self.reals.write(&centre, missing, output.row);
+            let homozygotes = if plan.count_genotypes {
+                self.reals.count_homozygotes(set, males)
+            } else {
+                Homozygotes::default()
+            };
+            output.moments.push(&sums, &row, homozygotes, missing);
+        }
+        for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
+            output.push(&self.reals.sums(set, males));
         }
         Ok(())
     }

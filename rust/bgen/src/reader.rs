@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::block::Block;
+use crate::coding::Coding;
 use crate::convert::file_length;
 use crate::decoder::BlockLoader;
 use crate::error::{BgenError, Fault};
@@ -99,7 +100,7 @@ impl BgenReader {
         let mut all = Vec::new();
         for variant in variants {
             self.with_block(&mut loader, variant, |block| {
-                dosage.fill(block, true)?;
+                dosage.fill(block, true, Coding::Additive)?;
                 all.extend_from_slice(dosage.dosage());
                 Ok(())
             })?;

@@ -12,10 +12,9 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::aligned_buffer::{BufferPool, RowSlice, SplitBuffer};
 use crate::chunk::{DosageChunk, SampleSetChunk};
 use crate::error::BgenError;
-use crate::moments::VariantMoments;
 use crate::reader::IndexedFile;
 use crate::stream_plan::StreamPlan;
-use crate::worker::{self, Shared, Task, TileResult};
+use crate::worker::{self, Shared, Task, TileMoments, TileResult};
 
 /// An ordered stream of chunks. Dropping it stops and joins its threads.
 ///
@@ -49,7 +48,7 @@ impl fmt::Debug for DosageStream {
 struct PendingChunk {
     buffers: Vec<SplitBuffer>,
     /// One place a tile, filled as tiles finish.
-    tiles: Vec<Option<Result<Vec<VariantMoments>, BgenError>>>,
+    tiles: Vec<Option<Result<TileMoments, BgenError>>>,
     n_unfinished: usize,
     decode_time: Duration,
 }
@@ -230,19 +229,13 @@ impl PendingChunk {
     /// Join the tiles; the first tile with an error decides, whichever finished first.
     fn assemble(self, index: usize, plan: &StreamPlan) -> Result<DosageChunk, BgenError> {
         let n_variants = plan.chunk_range(index).len();
-        let mut moments: Vec<_> = plan
-            .sample_sets
-            .iter()
-            .map(|_| VariantMoments::with_capacity(n_variants))
-            .collect();
+        let mut whole = TileMoments::with_capacity(plan, n_variants);
         for tile in self.tiles.into_iter().flatten() {
-            for (whole, part) in moments.iter_mut().zip(tile?) {
-                whole.append(&part);
-            }
+            whole.append(&tile?);
         }
         let rows = plan.chunk_rows(index);
-        let mut sample_sets = Vec::with_capacity(moments.len());
-        for ((buffer, moments), set) in self.buffers.into_iter().zip(moments).zip(&plan.sample_sets) {
+        let mut sample_sets = Vec::with_capacity(whole.sample_sets.len());
+        for ((buffer, moments), set) in self.buffers.into_iter().zip(whole.sample_sets).zip(&plan.sample_sets) {
             let buffer = buffer.rejoin();
             let buffer = buffer.ok_or_else(|| BgenError::Worker("a thread still holds a buffer".to_owned()))?;
             sample_sets.push(SampleSetChunk {
@@ -257,6 +250,7 @@ impl PendingChunk {
             n_variants,
             decode_time: self.decode_time,
             sample_sets,
+            sums: whole.sums,
         })
     }
 }

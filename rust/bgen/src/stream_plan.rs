@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
+use crate::coding::Coding;
 use crate::convert::{index, memory_length};
 use crate::error::BgenError;
 use crate::sample_set::SampleSet;
 
 /// The request behind a [`crate::DosageStream`].
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent options, named where they are set"
+)]
 pub struct StreamPlan {
     /// Positions of variants in the file, in the order they are wanted.
     pub variant_indices: Vec<u32>,
@@ -17,8 +22,18 @@ pub struct StreamPlan {
     pub chunk_counts_males: Vec<bool>,
     /// Sets of samples; each gets its own values and moments.
     pub sample_sets: Vec<SampleSet>,
+    /// Further sets that get sums only, no values.
+    pub moment_sets: Vec<SampleSet>,
     /// Count the first allele; otherwise the second.
     pub effect_is_first_allele: bool,
+    /// What values hold.
+    pub coding: Coding,
+    /// Let additive values count the other allele where the mean dosage is above 1.
+    pub flip_to_minor_allele: bool,
+    /// In chunks that count males, halve a male's dosage before anything but the INFO terms, and in additive values.
+    pub halve_males: bool,
+    /// Count homozygotes.
+    pub count_genotypes: bool,
     /// Rows of a chunk are padded to a multiple of this.
     pub tile_rows: usize,
     /// Columns of a sample set are padded to a multiple of this.
@@ -91,7 +106,7 @@ impl StreamPlan {
             return Err(BgenError::Request(problem));
         }
         let fits = |set: &SampleSet| set.indices().last().is_none_or(|last| *last < n_samples);
-        if self.sample_sets.iter().all(fits) {
+        if self.sample_sets.iter().chain(&self.moment_sets).all(fits) {
             Ok(())
         } else {
             Err(BgenError::Request(format!(

@@ -13,6 +13,7 @@ use crate::aligned_buffer::RowSlice;
 use crate::convert::index;
 use crate::decoder::{Output, Request, VariantDecoder};
 use crate::error::BgenError;
+use crate::genotype_sums::GenotypeSums;
 use crate::moments::VariantMoments;
 use crate::reader::IndexedFile;
 use crate::stream_plan::StreamPlan;
@@ -45,8 +46,38 @@ pub(crate) struct TileResult {
     pub(crate) chunk: usize,
     pub(crate) tile: usize,
     pub(crate) decode_time: Duration,
-    /// One entry a sample set. The rows are written and the slices dropped.
-    pub(crate) moments: Result<Vec<VariantMoments>, BgenError>,
+    /// The rows are written and the slices dropped.
+    pub(crate) moments: Result<TileMoments, BgenError>,
+}
+
+/// What a tile says beside its values.
+pub(crate) struct TileMoments {
+    /// One entry a sample set.
+    pub(crate) sample_sets: Vec<VariantMoments>,
+    /// One entry a moment set.
+    pub(crate) sums: Vec<GenotypeSums>,
+}
+
+impl TileMoments {
+    /// No variants yet, and room for `count`.
+    pub(crate) fn with_capacity(plan: &StreamPlan, count: usize) -> Self {
+        let moments = |_| VariantMoments::with_capacity(count);
+        let sums = |_| GenotypeSums::with_capacity(count);
+        Self {
+            sample_sets: plan.sample_sets.iter().map(moments).collect(),
+            sums: plan.moment_sets.iter().map(sums).collect(),
+        }
+    }
+
+    /// Append the variants of the next tile.
+    pub(crate) fn append(&mut self, tile: &Self) {
+        for (whole, part) in self.sample_sets.iter_mut().zip(&tile.sample_sets) {
+            whole.append(part);
+        }
+        for (whole, part) in self.sums.iter_mut().zip(&tile.sums) {
+            whole.append(part);
+        }
+    }
 }
 
 /// Decode tasks until the sender is gone or the stream stopped.
@@ -84,24 +115,16 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "panic without a message".to_owned())
 }
 
-fn decode_tile(
-    shared: &Shared,
-    decoder: &mut VariantDecoder,
-    mut task: Task,
-) -> Result<Vec<VariantMoments>, BgenError> {
+fn decode_tile(shared: &Shared, decoder: &mut VariantDecoder, mut task: Task) -> Result<TileMoments, BgenError> {
     let plan = &shared.plan;
+    let counts_males = plan.chunk_counts_males[task.chunk];
     let request = Request {
-        sample_sets: &plan.sample_sets,
-        effect_is_first_allele: plan.effect_is_first_allele,
-        trusted_no_missing_diploid: plan.trusted_no_missing_diploid,
-        counts_males: plan.chunk_counts_males[task.chunk],
+        plan,
+        counts_males,
+        halves_males: counts_males && plan.halve_males,
     };
     let variants = &plan.variant_indices[task.variants.clone()];
-    let mut moments: Vec<_> = plan
-        .sample_sets
-        .iter()
-        .map(|_| VariantMoments::with_capacity(variants.len()))
-        .collect();
+    let mut moments = TileMoments::with_capacity(plan, variants.len());
     for (row, &variant) in variants.iter().enumerate() {
         if shared.stopped.load(Ordering::Relaxed) {
             return Err(BgenError::Worker("the stream was closed".to_owned()));
@@ -111,7 +134,7 @@ fn decode_tile(
             .sample_sets
             .iter()
             .zip(&mut task.rows)
-            .zip(&mut moments)
+            .zip(&mut moments.sample_sets)
             .map(|((set, rows), moments)| {
                 let columns = plan.columns(set);
                 Output {
@@ -119,7 +142,8 @@ fn decode_tile(
                     moments,
                 }
             });
-        decoder.decode(&shared.file, index(variant), read_ahead_end, request, outputs)?;
+        let sums = &mut moments.sums;
+        decoder.decode(&shared.file, index(variant), read_ahead_end, request, outputs, sums)?;
     }
     for (set, rows) in plan.sample_sets.iter().zip(&mut task.rows) {
         rows.as_mut_slice()[variants.len() * plan.columns(set)..].fill(0.0);

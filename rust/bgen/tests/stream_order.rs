@@ -41,22 +41,7 @@ fn rows(reader: &BgenReader, plan: StreamPlan, set: usize) -> (Vec<f32>, Variant
         let chunk = chunk.unwrap();
         let set = &chunk.sample_sets()[set];
         values.extend_from_slice(&set.values()[..chunk.n_variants() * set.columns()]);
-        let part = set.moments();
-        let shift = i64::try_from(moments.missing_columns.len()).unwrap();
-        moments.n_present.extend(&part.n_present);
-        moments.dosage_sum.extend(&part.dosage_sum);
-        moments.info_sum.extend(&part.info_sum);
-        moments.flipped.extend(&part.flipped);
-        moments.n_nonzero_present.extend(&part.n_nonzero_present);
-        moments.unit.extend(&part.unit);
-        moments.centre.extend(&part.centre);
-        moments.centred_square_sum.extend(&part.centred_square_sum);
-        moments.male_present.extend(&part.male_present);
-        moments.male_dosage_sum.extend(&part.male_dosage_sum);
-        moments
-            .missing_ends
-            .extend(part.missing_ends.iter().map(|end| end + shift));
-        moments.missing_columns.extend(&part.missing_columns);
+        moments.append(set.moments());
     }
     (values, moments)
 }
@@ -72,7 +57,8 @@ fn results_do_not_depend_on_threads_chunks_tiles_or_other_sample_sets() {
         plan.decode_tile_variants = tile;
         plan.staging_depth = depth;
         let other = SampleSet::new(vec![1, 4, 20], vec![false; 3], u32::from(N_SAMPLES)).unwrap();
-        plan.sample_sets.insert(0, other);
+        plan.sample_sets.insert(0, other.clone());
+        plan.moment_sets.push(other);
         assert_eq!(rows(&reader, plan, 1), reference);
     }
 }
@@ -100,12 +86,14 @@ fn variants_come_in_the_order_asked_for_and_males_only_where_asked_for() {
     plan.chunk_offsets = vec![0, 3, 3, 4];
     plan.chunk_counts_males = vec![true, true, false];
     let (_, asked) = rows(&reader, plan, 0);
-    let expected: Vec<f64> = [24, 3, 3, 0].map(|variant| in_file_order.dosage_sum[variant]).to_vec();
-    assert_eq!(asked.dosage_sum, expected);
-    assert_eq!(asked.male_present[3], 0);
+    let expected: Vec<f64> = [24, 3, 3, 0]
+        .map(|variant| in_file_order.sums.dosage_sum[variant])
+        .to_vec();
+    assert_eq!(asked.sums.dosage_sum, expected);
+    assert_eq!(asked.sums.male_present[3], 0);
     assert_eq!(
-        asked.male_present[..3],
-        [24, 3, 3].map(|variant| in_file_order.male_present[variant])
+        asked.sums.male_present[..3],
+        [24, 3, 3].map(|variant| in_file_order.sums.male_present[variant])
     );
 }
 
@@ -284,6 +272,6 @@ fn no_samples_and_no_variants_are_legal() {
         .next()
         .unwrap()
         .unwrap();
-    assert_eq!(chunk.sample_sets()[0].moments().n_present, [0]);
+    assert_eq!(chunk.sample_sets()[0].moments().sums.n_present, [0]);
     assert!(chunk.sample_sets()[0].values().is_empty());
 }

@@ -16,6 +16,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::DosageStream>()?;
     module.add_class::<stream::DosageChunk>()?;
     module.add_class::<stream::VariantMoments>()?;
+    module.add_class::<stream::GenotypeSums>()?;
     module.add_class::<writer::BgenWriter>()?;
     module.add_function(wrap_pyfunction!(writer::write_first_variants, module)?)
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use g_bgen::{BgenReader, Compression, SampleSet, StreamPlan};
+use g_bgen::{BgenReader, Coding, Compression, SampleSet, StreamPlan};
 use libdeflater::{CompressionLvl, Compressor};
 use tempfile::TempDir;
 
@@ -64,8 +64,8 @@ impl Genotypes {
         block
     }
 
-    /// Dosage of the effect allele and 4 P(two effect alleles) + P(one) - dosage squared; `None` where missing.
-    pub(crate) fn dosage(&self, sample: usize, effect_is_first_allele: bool) -> Option<(f64, f64)> {
+    /// P(one effect allele) and P(two); `None` where missing.
+    pub(crate) fn genotype(&self, sample: usize, effect_is_first_allele: bool) -> Option<(f64, f64)> {
         if self.missing[sample] {
             return None;
         }
@@ -84,8 +84,7 @@ impl Genotypes {
             _ if effect_is_first_allele => (p[0], p[1]),
             _ => ((1.0 - p[0] - p[1]).max(0.0), p[1]),
         };
-        let dosage = 2.0 * two + one;
-        Some((dosage, 4.0 * two + one - dosage * dosage))
+        Some((one, two))
     }
 }
 
@@ -224,7 +223,12 @@ pub(crate) fn plan(reader: &BgenReader, chunk_variants: usize) -> StreamPlan {
         chunk_counts_males: vec![true; chunk_offsets.len() - 1],
         chunk_offsets,
         sample_sets: vec![SampleSet::new(samples, males, n_samples).unwrap()],
+        moment_sets: Vec::new(),
         effect_is_first_allele: true,
+        coding: Coding::Additive,
+        flip_to_minor_allele: true,
+        halve_males: false,
+        count_genotypes: false,
         tile_rows: 4,
         column_multiple: 16,
         threads: 2,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt16Array, UInt32Array};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use g_bgen::{SampleSet, StreamPlan, TextColumn};
+use g_bgen::{Coding, SampleSet, StreamPlan, TextColumn};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -99,9 +99,14 @@ impl BgenReader {
         matrix(python, probabilities, n_samples, 3)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "keyword-only arguments of the Python call")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "keyword-only arguments of the Python call"
+    )]
     #[pyo3(signature = (
-        *, variant_indices, chunk_offsets, chunk_counts_males, sample_sets, males, effect_is_first_allele, tile_rows,
+        *, variant_indices, chunk_offsets, chunk_counts_males, sample_sets, males, moment_sets, moment_males,
+        effect_is_first_allele, coding, flip_to_minor_allele, halve_males, count_genotypes, tile_rows,
         column_multiple, threads, staging_depth, decode_tile_variants, trusted_no_missing_diploid
     ))]
     fn stream(
@@ -112,7 +117,13 @@ impl BgenReader {
         chunk_counts_males: PyReadonlyArray1<'_, bool>,
         sample_sets: Vec<PyReadonlyArray1<'_, u32>>,
         males: Vec<PyReadonlyArray1<'_, bool>>,
+        moment_sets: Vec<PyReadonlyArray1<'_, u32>>,
+        moment_males: Vec<PyReadonlyArray1<'_, bool>>,
         effect_is_first_allele: bool,
+        coding: &str,
+        flip_to_minor_allele: bool,
+        halve_males: bool,
+        count_genotypes: bool,
         tile_rows: usize,
         column_multiple: usize,
         threads: usize,
@@ -120,24 +131,23 @@ impl BgenReader {
         decode_tile_variants: usize,
         trusted_no_missing_diploid: bool,
     ) -> PyResult<DosageStream> {
-        if sample_sets.len() != males.len() {
-            let (sets, flags) = (sample_sets.len(), males.len());
-            return Err(PyValueError::new_err(format!(
-                "{sets} sample sets, but males for {flags}"
-            )));
-        }
+        let coding = Coding::from_name(coding).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "coding {coding:?}; additive, dominant and recessive are possible"
+            ))
+        })?;
         let n_samples = self.inner.header().n_samples;
-        let sample_sets = sample_sets
-            .iter()
-            .zip(&males)
-            .map(|(samples, males)| SampleSet::new(values(samples), values(males), n_samples).map_err(python_error))
-            .collect::<PyResult<_>>()?;
         let plan = StreamPlan {
             variant_indices: values(&variant_indices),
             chunk_offsets: values(&chunk_offsets),
             chunk_counts_males: values(&chunk_counts_males),
-            sample_sets,
+            sample_sets: read_sets(&sample_sets, &males, n_samples)?,
+            moment_sets: read_sets(&moment_sets, &moment_males, n_samples)?,
             effect_is_first_allele,
+            coding,
+            flip_to_minor_allele,
+            halve_males,
+            count_genotypes,
             tile_rows,
             column_multiple,
             threads,
@@ -148,6 +158,23 @@ impl BgenReader {
         let stream = python.detach(|| self.inner.stream(plan)).map_err(python_error)?;
         Ok(DosageStream::new(stream))
     }
+}
+
+fn read_sets(
+    sets: &[PyReadonlyArray1<'_, u32>],
+    males: &[PyReadonlyArray1<'_, bool>],
+    n_samples: u32,
+) -> PyResult<Vec<SampleSet>> {
+    if sets.len() != males.len() {
+        let (sets, flags) = (sets.len(), males.len());
+        return Err(PyValueError::new_err(format!(
+            "{sets} sample sets, but males for {flags}"
+        )));
+    }
+    sets.iter()
+        .zip(males)
+        .map(|(samples, males)| SampleSet::new(values(samples), values(males), n_samples).map_err(python_error))
+        .collect()
 }
 
 /// The entries of an array of any stride.

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)] // One array borrows memory of its chunk; the proof is at the block.
-//! `DosageStream`, `DosageChunk` and `VariantMoments`.
+//! `DosageStream`, `DosageChunk`, `VariantMoments` and `GenotypeSums`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -97,6 +97,61 @@ impl DosageChunk {
             sample_set,
         })
     }
+
+    fn sums(&self, moment_set: usize) -> PyResult<GenotypeSums> {
+        let sets = self.inner.sums();
+        if moment_set >= sets.len() {
+            return Err(PyIndexError::new_err(format!(
+                "moment set {moment_set} of {}",
+                sets.len()
+            )));
+        }
+        Ok(GenotypeSums {
+            chunk: Arc::clone(&self.inner),
+            moment_set,
+        })
+    }
+}
+
+/// Sums of one chunk in one moment set.
+#[pyclass(frozen, module = "g_core._native")]
+pub(super) struct GenotypeSums {
+    chunk: Arc<g_bgen::DosageChunk>,
+    moment_set: usize,
+}
+
+impl GenotypeSums {
+    fn inner(&self) -> &g_bgen::GenotypeSums {
+        &self.chunk.sums()[self.moment_set]
+    }
+}
+
+#[pymethods]
+impl GenotypeSums {
+    #[getter]
+    fn n_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().n_present)
+    }
+
+    #[getter]
+    fn dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().dosage_sum)
+    }
+
+    #[getter]
+    fn info_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().info_sum)
+    }
+
+    #[getter]
+    fn male_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().male_present)
+    }
+
+    #[getter]
+    fn male_dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().male_dosage_sum)
+    }
 }
 
 /// Exact sums of one chunk in one sample set.
@@ -116,17 +171,32 @@ impl VariantMoments {
 impl VariantMoments {
     #[getter]
     fn n_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(python, &self.inner().n_present)
+        PyArray1::from_slice(python, &self.inner().sums.n_present)
     }
 
     #[getter]
     fn dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(python, &self.inner().dosage_sum)
+        PyArray1::from_slice(python, &self.inner().sums.dosage_sum)
     }
 
     #[getter]
     fn info_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(python, &self.inner().info_sum)
+        PyArray1::from_slice(python, &self.inner().sums.info_sum)
+    }
+
+    #[getter]
+    fn tested_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().tested_sum)
+    }
+
+    #[getter]
+    fn n_hom_reference<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().n_hom_reference)
+    }
+
+    #[getter]
+    fn n_hom_effect<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_slice(python, &self.inner().n_hom_effect)
     }
 
     #[getter]
@@ -156,12 +226,12 @@ impl VariantMoments {
 
     #[getter]
     fn male_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(python, &self.inner().male_present)
+        PyArray1::from_slice(python, &self.inner().sums.male_present)
     }
 
     #[getter]
     fn male_dosage_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(python, &self.inner().male_dosage_sum)
+        PyArray1::from_slice(python, &self.inner().sums.male_dosage_sum)
     }
 
     #[getter]
