@@ -4,6 +4,7 @@ Belongs here: which batches make a part, and the counts that the manifest report
 holds (results/) or how a file is written (rust/output).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,16 +15,26 @@ from g_core.config.choices import Compression, OutputFormat
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.manifest import PartRecord
 from g_core.engine.run_directory import RunDirectory
-from g_core.results.batch import CORRECTION_CODES, NO_REASON, TraitRows, VariantColumns, result_batch, text_batch
+from g_core.results.batch import (
+    CORRECTION_CODES,
+    NO_REASON,
+    JointRows,
+    TraitRows,
+    VariantColumns,
+    result_batch,
+    text_batch,
+)
 from g_core.results.schema import SCHEMA_VERSION, Correction, GeneticModel
+from g_core.results.table import table_batch
 
 
 @dataclass(frozen=True, slots=True)
 class SinkOptions:
-    """How results are written."""
+    """How results are written. ``one_table`` is on only where the text is one of the formats."""
 
     formats: tuple[OutputFormat, ...]
     gzip: bool
+    one_table: bool
     case_control_text: bool
     writer_threads: int
     writer_queue_depth: int
@@ -82,7 +93,7 @@ class TraitSink:
                 gzip=options.gzip,
                 case_control_columns=options.case_control_text,
             )
-            if OutputFormat.REGENIE in options.formats
+            if OutputFormat.REGENIE in options.formats and not options.one_table
             else None
         )
 
@@ -127,8 +138,37 @@ class TraitSink:
         return self.directory.text_path(self.trait, gzip=self.options.gzip).name
 
 
+class TableSink:
+    """The one text of all traits."""
+
+    def __init__(self, traits: tuple[str, ...], directory: RunDirectory, options: SinkOptions) -> None:
+        self.traits = traits
+        self.directory = directory
+        self.options = options
+        self.writer = _native.RegenieTableWriter(
+            temporary_path=str(directory.staged_table_path),
+            final_path=str(directory.table_path(gzip=options.gzip)),
+            gzip=options.gzip,
+            n_traits=len(traits),
+        )
+
+    def add(
+        self, span: ChunkSpan, variants: VariantColumns, joint: JointRows, rows_by_trait: Mapping[str, TraitRows]
+    ) -> None:
+        """Take the next chunk's rows."""
+        rows = [rows_by_trait[trait] for trait in self.traits]
+        self.writer.append(table_batch(variants, span.start, span.stop, joint, rows, self.options.test))
+
+    def finish(self) -> str:
+        """Give the table its final name, and return that name; the traits behind its Y1, Y2 are in ``.Ydict``."""
+        names = "".join(f"Y{number} {trait}\n" for number, trait in enumerate(self.traits, start=1))
+        self.directory.write_beside(".regenie.Ydict", names)
+        self.writer.finish()
+        return self.directory.table_path(gzip=self.options.gzip).name
+
+
 class ResultSink:
-    """All traits' files of one run."""
+    """All traits' files of one run; ``traits`` is their order in one table."""
 
     def __init__(
         self, directory: RunDirectory, traits: tuple[str, ...], variants: VariantColumns, options: SinkOptions
@@ -142,9 +182,37 @@ class ResultSink:
             compression=str(options.compression),
         )
         self.traits = {trait: TraitSink(trait, directory, options, self.part_writer) for trait in traits}
+        self.table = TableSink(traits, directory, options) if options.one_table else None
 
     def add(self, span: ChunkSpan, trait: str, rows: TraitRows) -> None:
-        """Take one trait's rows of the next chunk."""
+        """Take one trait's rows of the next chunk.
+
+        Raises:
+            ValueError: The run writes one table, so all traits' rows belong to ``add_table``.
+        """
+        if self.table is not None:
+            raise ValueError("a run that writes one table hands over the rows of all traits together")
+        self.add_trait(span, trait, rows)
+
+    def add_table(self, span: ChunkSpan, joint_rows: JointRows, rows_by_trait: Mapping[str, TraitRows]) -> None:
+        """Take the rows of all traits of the next chunk, in a run that writes one table.
+
+        Args:
+            span: The chunk.
+            joint_rows: What the table says of its variants.
+            rows_by_trait: Rows of every trait of the run; what a trait has no test for is null in its columns.
+
+        Raises:
+            ValueError: The run writes a text for each trait.
+        """
+        if self.table is None:
+            raise ValueError("a run that writes a text for each trait hands over the rows of one trait at a time")
+        self.table.add(span, self.variants, joint_rows, rows_by_trait)
+        for trait, rows in rows_by_trait.items():
+            self.add_trait(span, trait, rows)
+
+    def add_trait(self, span: ChunkSpan, trait: str, rows: TraitRows) -> None:
+        """Hand one trait's rows to its own files."""
         batch = result_batch(self.variants, span.start, span.stop, rows, self.options.test)
         self.traits[trait].add(span, batch, rows)
 
@@ -159,7 +227,9 @@ class ResultSink:
         }
 
     def finish_texts(self) -> dict[str, str | None]:
-        """Rename the REGENIE texts into place, last of all files but the manifest."""
+        """Rename the REGENIE texts into place, last of all files but the manifest; one table is every trait's text."""
+        if self.table is not None:
+            return dict.fromkeys(self.traits, self.table.finish())
         return {trait: sink.finish_text() for trait, sink in self.traits.items()}
 
     def part_record(self, part: _native.CommittedPart, span: tuple[int, int]) -> PartRecord:

@@ -54,6 +54,19 @@ class RunDirectory:
         """Name of a trait's REGENIE text while it is written."""
         return self.staging / f"{file_name_of(trait)}.regenie"
 
+    def table_path(self, *, gzip: bool) -> Path:
+        """Final name of the one text of all traits, as REGENIE would have it."""
+        return self.beside(f".regenie{'.gz' if gzip else ''}")
+
+    @property
+    def staged_table_path(self) -> Path:
+        """Name of the one text of all traits while it is written. No trait's file is named like it."""
+        return self.staging / ".table"
+
+    def beside(self, ending: str) -> Path:
+        """A file of the run beside the run directory: the prefix and an ending."""
+        return self.prefix.with_name(self.prefix.name + ending)
+
     def sample_list_path(self, trait: str) -> Path:
         """Final name of the list of a trait's samples, beside its REGENIE text."""
         return self.prefix.with_name(f"{self.prefix.name}_{file_name_of(trait)}.regenie.ids")
@@ -80,15 +93,32 @@ class RunDirectory:
             raise OutputError(f"{self.path}: cannot make the run directory: {error.strerror}") from None
 
     def write_text(self, name: str, text: str) -> None:
-        """Write a small file whole or not at all: temporary name, fsync, rename.
+        """Write a small file of the run directory whole or not at all.
 
         Raises:
             OutputError: The file system refused.
         """
-        target = self.path / name
-        temporary = self.staging / name
+        self.commit_text(self.path / name, text)
+
+    def write_beside(self, ending: str, text: str) -> str:
+        """Write a small file beside the run directory whole or not at all; returns its name.
+
+        Raises:
+            OutputError: The file system refused.
+        """
+        target = self.beside(ending)
+        self.commit_text(target, text)
+        return target.name
+
+    def commit_text(self, target: Path, text: str) -> None:
+        """Temporary name in the staging folder, fsync, rename.
+
+        Raises:
+            OutputError: The file system refused.
+        """
+        temporary = self.staging / target.name
         try:
-            with temporary.open("w", encoding="utf-8") as handle:
+            with temporary.open("w", encoding="utf-8", newline="") as handle:
                 handle.write(text)
                 handle.flush()
                 os.fsync(handle.fileno())

@@ -70,6 +70,31 @@ class TraitRows:
 
 
 @dataclass(frozen=True, slots=True)
+class JointRows:
+    """What one table for all traits (``--no-split``) says of each variant of a chunk, whatever the trait.
+
+    Every array has one entry a variant and is taken over all samples that are analysed for any trait (spec section 8).
+
+    Attributes:
+        kept: False for variants that make no line: below the filters over these samples, or without variance in them.
+        frequency: of ALLELE1; NaN where nobody has a genotype.
+        information: IMPUTE information; NaN where nobody has a genotype.
+        n_present: samples with a genotype.
+        n_hom_reference: those with a dosage of ALLELE1 below 0.5.
+        n_heterozygous: the others.
+        n_hom_effect: those with a dosage of 1.5 and more; of 1 and more for males where they have one copy.
+    """
+
+    kept: npt.NDArray[np.bool_]
+    frequency: npt.NDArray[np.float64]
+    information: npt.NDArray[np.float64]
+    n_present: npt.NDArray[np.int32]
+    n_hom_reference: npt.NDArray[np.int32]
+    n_heterozygous: npt.NDArray[np.int32]
+    n_hom_effect: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
 class VariantColumns:
     """The identifying columns of the selected variants, in scan order."""
 
@@ -151,10 +176,25 @@ def text_batch(batch: pa.RecordBatch, rows: TraitRows) -> pa.RecordBatch:
     reasons = rows.reason_codes[kept]
     printed = pa.array(np.isin(reasons, REASONS_IN_TEXT))
     tested = reasons == NO_REASON
-    beta = np.where(tested, rows.beta[kept], rows.score_beta[kept])
-    standard_error = np.where(tested, rows.standard_error[kept], rows.score_standard_error[kept])
+    beta, standard_error = printed_effects(rows, kept, tested)
     whole = batch.append_column(TEXT_BETA, nullable(beta)).append_column(TEXT_SE, nullable(standard_error))
     return whole.filter(printed)
+
+
+def printed_effects(
+    rows: TraitRows, selected: npt.NDArray[np.bool_], tested: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """BETA and SE as REGENIE prints them: the score test's where ``tested`` is False.
+
+    Args:
+        rows: Of the trait.
+        selected: [V] variants of the result.
+        tested: One entry a selected variant.
+    """
+    return (
+        np.where(tested, rows.beta[selected], rows.score_beta[selected]),
+        np.where(tested, rows.standard_error[selected], rows.score_standard_error[selected]),
+    )
 
 
 def nullable(values: npt.NDArray[np.float64]) -> pa.Array:
