@@ -47,7 +47,8 @@ def run(words: Sequence[str]) -> int:
     if failures:
         n_traits = len(result.manifest.traits)
         told = "".join(f"\n  - {line}" for line in failures)
-        sys.stderr.write(f"error: {len(failures)} of {n_traits} traits failed, the others are complete:{told}\n")
+        others = ", the others are complete" if len(failures) < n_traits else ""
+        sys.stderr.write(f"error: {len(failures)} of {n_traits} traits failed{others}:{told}\n")
     return result.exit_code
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from g_core.config.run_plan import RunPlan
     from g_core.engine.compile_record import CompileCounter
     from g_core.engine.device import Runtime
-    from g_core.engine.result_sink import ResultSink
+    from g_core.engine.result_sink import ResultSink, TraitCounts
     from g_core.engine.stages import StageClock
     from g_core.inputs.analysis_set import AnalysisSet, Trait
     from g_core.inputs.join_report import FailedTrait
@@ -101,16 +101,16 @@ def trait_record(
     text: str | None,
     sample_list: str | None,
 ) -> TraitRecord:
-    """Gather one trait. A trait none of whose rows holds a test has failed; the run is then partial."""
+    """Gather one trait."""
     counts = sink.traits[trait.name].counts
     n_samples = int(np.count_nonzero(trait.present))
     n_cases = int(np.count_nonzero(trait.values[trait.present])) if plan.trait.type is TraitType.BINARY else None
-    all_failed = counts.rows > 0 and counts.rows_failed == counts.rows
+    reason = reason_without_test(counts)
     return TraitRecord(
         name=trait.name,
         folder=sink.directory.trait_folder(trait.name).name,
-        status=RunStatus.PARTIAL if all_failed else RunStatus.COMPLETE,
-        reason="none of its rows has a test; the column REASON says why" if all_failed else None,
+        status=RunStatus.COMPLETE if reason is None else RunStatus.PARTIAL,
+        reason=reason,
         n_samples=n_samples,
         n_cases=n_cases,
         n_controls=None if n_cases is None else n_samples - n_cases,
@@ -123,6 +123,18 @@ def trait_record(
         regenie_text=text,
         sample_list=sample_list,
     )
+
+
+def reason_without_test(counts: TraitCounts) -> str | None:
+    """Why a trait ended without a single test, or None where it has one: an empty result must not pass for success."""
+    if counts.rows == 0:
+        return (
+            "no variant is left to test: "
+            f"{counts.below_minimum_mac} below --minMAC, {counts.below_minimum_info} below --minINFO"
+        )
+    if counts.rows_failed == counts.rows:
+        return "none of its rows has a test; the column REASON says why"
+    return None
 
 
 def failed_record(failed: FailedTrait) -> TraitRecord:
