@@ -12,6 +12,7 @@ class GenotypeNumerics(Section):
 
     section_name = "genotype"
     sparse_maximum_nonzero_fraction: float
+    minimum_coded_mean: float
 
 
 class ProbabilityNumerics(Section):

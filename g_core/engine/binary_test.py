@@ -16,11 +16,17 @@ from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
 from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined
+from g_core.engine.moment_sets import sums_by_trait
 from g_core.engine.scan import FinishChunk
 from g_core.engine.stages import Stage
 from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
-from g_core.kernels.genotype import CaseControlSummary, orient_to_effect_allele, summarise_cases_and_controls
+from g_core.kernels.genotype import (
+    CaseControlSummary,
+    case_control_from_sums,
+    orient_to_effect_allele,
+    summarise_cases_and_controls,
+)
 from g_core.kernels.score import BinaryModel, BinaryScore, binary_model, binary_score
 from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, CaseControlColumns, TraitRows
 from g_core.results.schema import Correction, Reason
@@ -44,11 +50,12 @@ class ChromosomeNull:
 
 @dataclass(frozen=True, slots=True)
 class BegunBinary:
-    """Kernels of one chunk that are running."""
+    """Kernels of one chunk that are running; case_sums has T entries where cases are counted by the decoder."""
 
     genotypes: ChunkGenotypes
     null: ChromosomeNull
     scores: list[BinaryScore]
+    case_sums: tuple[_native.GenotypeSums, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class BinaryTest:
         self.context = context
         self.binary = context.plan.binary
         self.configs = context.plan.kernels
-        self.cases = np.column_stack([trait.values for trait in context.group.traits])
+        self.cases = np.column_stack([np.where(trait.present, trait.values, 0.0) for trait in context.group.traits])
         self.basis = covariate_basis(context.group.design, self.configs.basis).basis
         # |statistic| above this is corrected: the two-sided normal quantile of --pThresh (spec 5.5).
         self.correction_threshold = NormalDist().inv_cdf(1.0 - self.binary.p_threshold / 2.0)
@@ -106,14 +113,16 @@ class BinaryTest:
         )
         fits = tuple(
             fit_binary_null(
-                np.ascontiguousarray(trait.values),
+                np.ascontiguousarray(self.cases[:, index]),
+                trait.present,
                 self.basis,
                 None if trait.predictions is None else trait.predictions.row(chromosome_code),
                 n_padded=self.context.n_padded,
                 firth_kind=FIRTH_KINDS[self.binary.correction],
+                stored_start=None,
                 configs=configs,
             )
-            for trait in self.context.group.traits
+            for index, trait in enumerate(self.context.group.traits)
         )
         model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
         corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
@@ -125,16 +134,18 @@ class BinaryTest:
         with self.context.clock.stage(Stage.SCORE):
             genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
             scores = [
-                binary_score(tile.values, tile.unit, tile.centre, null.model, self.configs.score)
+                binary_score(tile.values, tile.unit, tile.centre, tile.whole, null.model, self.configs.score)
                 for tile in genotypes.tiles
             ]
-        return partial(self.finish, BegunBinary(genotypes, null, scores))
+        case_sets = self.context.moment_sets.cases
+        case_sums = None if case_sets is None else sums_by_trait(chunk, case_sets)
+        return partial(self.finish, BegunBinary(genotypes, null, scores, case_sums))
 
     def finish(self, begun: BegunBinary) -> dict[str, TraitRows]:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""
         with self.context.clock.stage(Stage.SCORE):
             scores = host_scores(begun)
-            counts = count_cases(begun.genotypes.moments, self.cases, scores.case_value_sum)
+            counts = count_cases(begun, self.cases, scores.case_value_sum)
         rows_by_trait: dict[str, TraitRows] = {}
         for index, trait in enumerate(self.context.group.traits):
             with self.context.clock.stage(Stage.CORRECTION):
@@ -145,13 +156,14 @@ class BinaryTest:
     def correct(self, begun: BegunBinary, scores: HostScores, index: int) -> CorrectedTrait:
         """Replace the score test's numbers where the statistic exceeds the threshold (spec 5.5 and 6.4)."""
         null = begun.null.traits[index]
-        rows = uncorrected(scores, index, null_failed=null.trait_null is None)
+        rows = uncorrected(scores, index, begun.genotypes.untested, null_failed=null.trait_null is None)
         correct = begun.null.corrections[index]
         exceeds = np.abs(scores.statistic[:, index]) > self.correction_threshold
-        candidates = np.flatnonzero(exceeds & begun.genotypes.row_filter.kept)
+        tested = begun.genotypes.traits[index].row_filter.kept & ~begun.genotypes.untested
+        candidates = np.flatnonzero(exceeds & tested)
         if correct is None or candidates.size == 0:
             return rows
-        corrected = correct(begun.genotypes, candidates)
+        corrected = correct(begun.genotypes, index, candidates)
         rows.beta[candidates] = corrected.beta
         rows.standard_error[candidates] = corrected.standard_error
         rows.chi_square[candidates] = corrected.chi_square
@@ -175,8 +187,17 @@ def host_scores(begun: BegunBinary) -> HostScores:
     )
 
 
-def count_cases(moments: _native.VariantMoments, cases: FloatArray, case_value_sum: FloatArray) -> CaseControlSummary:
+def count_cases(begun: BegunBinary, cases: FloatArray, case_value_sum: FloatArray) -> CaseControlSummary:
     """Counts and frequencies by case status of a chunk."""
+    genotypes, moments = begun.genotypes, begun.genotypes.moments
+    if begun.case_sums is not None:
+        summaries = [trait.summary for trait in genotypes.traits]
+        return case_control_from_sums(
+            n_present=np.column_stack([summary.n_present for summary in summaries]),
+            dosage_sum=np.column_stack([summary.dosage_sum for summary in summaries]),
+            n_cases=np.column_stack([sums.n_present for sums in begun.case_sums]),
+            case_dosage_sum=np.column_stack([sums.dosage_sum for sums in begun.case_sums]),
+        )
     return summarise_cases_and_controls(
         cases=cases,
         case_value_sum=case_value_sum,
@@ -190,9 +211,11 @@ def count_cases(moments: _native.VariantMoments, cases: FloatArray, case_value_s
     )
 
 
-def uncorrected(scores: HostScores, index: int, *, null_failed: bool) -> CorrectedTrait:
+def uncorrected(
+    scores: HostScores, index: int, untested: npt.NDArray[np.bool_], *, null_failed: bool
+) -> CorrectedTrait:
     """One trait's score test, as arrays of its own."""
-    no_variance = scores.no_variance[:, index]
+    no_variance = scores.no_variance[:, index] | untested
     reasons = np.where(no_variance, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
     if null_failed:
         reasons[:] = REASON_CODES[Reason.NULL_MODEL_FAILED]
@@ -210,7 +233,8 @@ def trait_rows(
     genotypes: ChunkGenotypes, scores: HostScores, corrected: CorrectedTrait, counts: CaseControlSummary, index: int
 ) -> TraitRows:
     """One trait's rows, turned back to ALLELE1."""
-    summary, row_filter, flipped = genotypes.summary, genotypes.row_filter, genotypes.moments.flipped
+    trait, flipped = genotypes.traits[index], genotypes.moments.flipped
+    summary, row_filter = trait.summary, trait.row_filter
     return TraitRows(
         kept=row_filter.kept,
         frequency=summary.allele_frequency,

@@ -59,17 +59,21 @@ class ChunkSpan:
         return self.stop - self.start
 
 
-def plan_chunks(chromosome_codes: npt.NDArray[np.int8], chunk_variants: int) -> tuple[ChunkSpan, ...]:
-    """Cut the selected variants into chunks.
+def plan_chunks(
+    chromosome_codes: npt.NDArray[np.int8], haploid_males: npt.NDArray[np.bool_], chunk_variants: int
+) -> tuple[ChunkSpan, ...]:
+    """Cut the selected variants into chunks, which are on one chromosome and count males in one way.
 
     Args:
         chromosome_codes: Code of each selected variant, in the order in which they are scanned.
+        haploid_males: Males have one copy of the variant.
         chunk_variants: Most variants in a chunk.
     """
     n_variants = int(chromosome_codes.shape[0])
     if n_variants == 0:
         return ()
-    breaks = np.flatnonzero(np.diff(chromosome_codes)) + 1
+    changes = (np.diff(chromosome_codes) != 0) | (np.diff(haploid_males.astype(np.int8)) != 0)
+    breaks = np.flatnonzero(changes) + 1
     edges = [0, *(int(edge) for edge in breaks), n_variants]
     spans: list[ChunkSpan] = []
     for run_start, run_stop in itertools.pairwise(edges):

@@ -37,7 +37,8 @@ class CorrectedCandidates:
     reason_if_failed: Reason
 
 
-CorrectCandidates = Callable[[ChunkGenotypes, Candidates], CorrectedCandidates]
+CorrectCandidates = Callable[[ChunkGenotypes, int, Candidates], CorrectedCandidates]
+"""Takes a chunk, the trait's place in its group, and the variants to correct."""
 
 
 def make_correction(null: BinaryNull, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates | None:
@@ -55,9 +56,9 @@ def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConf
     """Approximate Firth; rare sparse variants on their carriers only (spec 6.3)."""
     config = configs.firth_approximate
 
-    def correct(genotypes: ChunkGenotypes, candidates: Candidates) -> CorrectedCandidates:
-        moments, summary = genotypes.moments, genotypes.summary
-        sparse_and_rare = summary.sparse & (summary.minor_allele_count < config.carrier_maximum_mac)
+    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
+        moments, summary = genotypes.moments, genotypes.traits[trait].summary
+        sparse_and_rare = genotypes.sparse & (summary.minor_allele_count < config.carrier_maximum_mac)
         if binary.skip_fast_firth:
             sparse_and_rare = np.zeros_like(sparse_and_rare)
         fits = fit_firth_approximate(
@@ -77,7 +78,8 @@ def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConf
 def exact_firth(model: FirthExactModel, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates:
     """Exact Firth (spec 6.5)."""
 
-    def correct(genotypes: ChunkGenotypes, candidates: Candidates) -> CorrectedCandidates:
+    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
+        del trait  # nothing but the trait's model is of the trait
         fits = fit_firth_exact(
             genotypes.values[candidates],
             genotypes.moments.unit[candidates],
@@ -95,12 +97,13 @@ def saddlepoint(null: TraitNull, configs: KernelConfigs) -> CorrectCandidates:
     """Saddlepoint p-values (spec 6.6)."""
     model = saddlepoint_model(null)
 
-    def correct(genotypes: ChunkGenotypes, candidates: Candidates) -> CorrectedCandidates:
+    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
+        del trait  # nothing but the trait's model is of the trait
         tests = saddlepoint_test(
             genotypes.values[candidates],
             genotypes.moments.unit[candidates],
             genotypes.moments.centre[candidates],
-            genotypes.summary.sparse[candidates],
+            genotypes.sparse[candidates],
             model,
             configs.saddlepoint,
         )

@@ -10,13 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
+from g_core.config.choices import Coding
 from g_core.config.run_plan import RunPlan
 from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, padded
 from g_core.engine.device import JaxDevice
+from g_core.engine.moment_sets import GroupMomentSets, sums_by_trait
 from g_core.engine.stages import StageClock
 from g_core.engine.tiles import Tile, device_tiles
 from g_core.inputs.analysis_set import MaskGroup
-from g_core.kernels.genotype import VariantSummary, summarise_variants
+from g_core.kernels.genotype import VariantSummary, find_sparse, summarise_variants
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -31,6 +33,7 @@ class GroupContext:
 
     plan: RunPlan
     group: MaskGroup
+    moment_sets: GroupMomentSets
     haploid_males: npt.NDArray[np.bool_]
     n_kept: int
     tile_rows: int
@@ -58,59 +61,131 @@ class GroupContext:
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Which variants make a row for the group's traits, and how many each filter took."""
+    """Which variants make a row for a trait, and how many each filter took."""
 
     kept: npt.NDArray[np.bool_]
     below_minimum_mac: int
     below_minimum_info: int
+    below_minimum_homozygotes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGenotypes:
+    """What is said of a chunk's variants in one trait's own samples, and which of them make a row."""
+
+    summary: VariantSummary
+    row_filter: RowFilter
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkGenotypes:
-    """One chunk in one group: its tiles on the device and what is said of its variants on the host."""
+    """One chunk in one group: its tiles on the device and what is said of its variants on the host.
+
+    Attributes:
+        summary: Over all samples of the group.
+        sparse: REGENIE's rule, over all samples of the group.
+        untested: A dominant or recessive dosage that nearly nobody has; never set in the additive model.
+        traits: T entries; one and the same unless the group is joint.
+    """
 
     values: npt.NDArray[np.float32]
     moments: _native.VariantMoments
     tiles: list[Tile]
     summary: VariantSummary
-    row_filter: RowFilter
+    sparse: npt.NDArray[np.bool_]
+    untested: npt.NDArray[np.bool_]
+    traits: tuple[TraitGenotypes, ...]
 
 
 def chunk_genotypes(
     context: GroupContext, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int
 ) -> ChunkGenotypes:
     """Put a chunk's values on the device and summarise its variants."""
+    config = context.plan.kernels.genotype
     values, moments = chunk.values(sample_set), chunk.moments(sample_set)
-    haploid_males = context.haploid_males[span.start : span.stop]
-    summary = summarise_variants(
+    summary = summarise(context, span, moments)
+    sparse = find_sparse(
         n_present=moments.n_present,
-        dosage_sum=moments.dosage_sum,
-        info_sum=moments.info_sum,
-        male_present=np.where(haploid_males, moments.male_present, 0),
-        male_dosage_sum=np.where(haploid_males, moments.male_dosage_sum, 0.0),
-        flipped=moments.flipped,
         n_nonzero_present=moments.n_nonzero_present,
+        tested_sum=moments.tested_sum,
+        flipped=moments.flipped,
         n_samples=context.n_samples,
         n_kept=context.n_kept,
-        config=context.plan.kernels.genotype,
+        config=config,
     )
+    coded = context.plan.test.coding is not Coding.ADDITIVE
     return ChunkGenotypes(
         values=values,
         moments=moments,
-        tiles=device_tiles(values, moments, context.tile_rows, context.device),
+        tiles=device_tiles(values, moments, sparse, context.tile_rows, context.device),
         summary=summary,
-        row_filter=filter_rows(summary, context.plan.filters.min_mac, context.plan.filters.min_info),
+        sparse=sparse,
+        untested=coded & ~(moments.tested_sum >= config.minimum_coded_mean * moments.n_present),
+        traits=trait_genotypes(context, span, chunk, summary, moments),
     )
 
 
-def filter_rows(summary: VariantSummary, minimum_mac: float, minimum_info: float | None) -> RowFilter:
-    """Apply --minMAC, then --minINFO, as REGENIE orders them (spec 7)."""
-    rare = ~(summary.minor_allele_count >= minimum_mac)
-    poor = np.zeros_like(rare) if minimum_info is None else ~rare & ~(summary.info >= minimum_info)
+def summarise(
+    context: GroupContext, span: ChunkSpan, sums: _native.VariantMoments | _native.GenotypeSums
+) -> VariantSummary:
+    """Summarise a chunk's variants in one set of samples; males count once where they have one copy."""
+    haploid_males = context.haploid_males[span.start : span.stop]
+    return summarise_variants(
+        n_present=sums.n_present,
+        dosage_sum=sums.dosage_sum,
+        info_sum=sums.info_sum,
+        male_present=np.where(haploid_males, sums.male_present, 0),
+        male_dosage_sum=np.where(haploid_males, sums.male_dosage_sum, 0.0),
+        males_halved=context.plan.test.skip_dosage_compensation,
+    )
+
+
+def trait_genotypes(
+    context: GroupContext,
+    span: ChunkSpan,
+    chunk: _native.DosageChunk,
+    summary: VariantSummary,
+    moments: _native.VariantMoments,
+) -> tuple[TraitGenotypes, ...]:
+    """Each trait's summary and filter; a variant below a filter in all samples of the group is out for every trait."""
+    filters = context.plan.filters
+    few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
+    if context.moment_sets.traits is None:
+        row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
+        return (TraitGenotypes(summary, row_filter),) * len(context.group.traits)
+    own = [summarise(context, span, sums) for sums in sums_by_trait(chunk, context.moment_sets.traits)]
+    return tuple(
+        TraitGenotypes(trait, filter_rows((summary, trait), few_homozygotes, filters.min_mac, filters.min_info))
+        for trait in own
+    )
+
+
+def filter_rows(
+    summaries: tuple[VariantSummary, ...],
+    few_homozygotes: npt.NDArray[np.bool_],
+    minimum_mac: float,
+    minimum_info: float | None,
+) -> RowFilter:
+    """Apply --minMAC, then --minINFO, then --minHOMs, as REGENIE orders them (spec 7).
+
+    Args:
+        summaries: A variant must pass in each of these sets of samples.
+        few_homozygotes: Below --minHOMs.
+        minimum_mac: Alleles.
+        minimum_info: None without the filter.
+    """
+    rare, poor = np.zeros_like(few_homozygotes), np.zeros_like(few_homozygotes)
+    for summary in summaries:
+        rare |= ~(summary.minor_allele_count >= minimum_mac)
+        if minimum_info is not None:
+            poor |= ~(summary.info >= minimum_info)
+    poor &= ~rare
+    few = few_homozygotes & ~(rare | poor)
     return RowFilter(
-        kept=~(rare | poor),
+        kept=~(rare | poor | few),
         below_minimum_mac=int(np.count_nonzero(rare)),
         below_minimum_info=int(np.count_nonzero(poor)),
+        below_minimum_homozygotes=int(np.count_nonzero(few)),
     )
 
 

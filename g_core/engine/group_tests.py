@@ -11,16 +11,17 @@ from g_core.config.run_plan import RunPlan
 from g_core.engine.binary_test import BinaryTest
 from g_core.engine.device import JaxDevice
 from g_core.engine.group_context import GroupContext
+from g_core.engine.moment_sets import RunMomentSets
 from g_core.engine.quantitative_test import QuantitativeTest
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
-from g_core.errors import UsageError
 from g_core.inputs.analysis_set import AnalysisSet
 
 
 def make_group_tests(
     plan: RunPlan,
     analysis: AnalysisSet,
+    moment_sets: RunMomentSets,
     haploid_males: npt.NDArray[np.bool_],
     *,
     tile_rows: int,
@@ -32,26 +33,24 @@ def make_group_tests(
     Args:
         plan: Of the run.
         analysis: Its samples and traits.
+        moment_sets: The further sets that the stream sums over.
         haploid_males: One entry a selected variant: males have one copy there.
         tile_rows: Variants in one kernel call.
         device: Where kernels run.
         clock: Takes the stages' time.
     """
-    if any(group.is_joint for group in analysis.groups):
-        raise UsageError(
-            "--sample-mode regenie with traits that differ in missing values is not built yet; use --strict"
-        )
     contexts = [
         GroupContext(
             plan=plan,
             group=group,
+            moment_sets=sets,
             haploid_males=haploid_males,
             n_kept=analysis.n_kept,
             tile_rows=tile_rows,
             device=device,
             clock=clock,
         )
-        for group in analysis.groups
+        for group, sets in zip(analysis.groups, moment_sets.groups, strict=True)
     ]
     if plan.trait.type is TraitType.BINARY:
         return [BinaryTest(context) for context in contexts]

@@ -11,11 +11,11 @@ import numpy as np
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined
+from g_core.engine.quantitative_models import ScoreTile, quantitative_models
 from g_core.engine.scan import FinishChunk
 from g_core.engine.stages import Stage
-from g_core.kernels import linear
-from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.genotype import orient_to_effect_allele
+from g_core.kernels.linear import LinearScore, TraitStatus
 from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, TraitRows
 from g_core.results.schema import Correction, Reason
 
@@ -25,7 +25,7 @@ class BegunQuantitative:
     """Kernels of one chunk that are running."""
 
     genotypes: ChunkGenotypes
-    scores: list[linear.LinearScore]
+    scores: list[LinearScore]
 
 
 class QuantitativeTest:
@@ -33,39 +33,22 @@ class QuantitativeTest:
 
     def __init__(self, context: GroupContext) -> None:
         self.context = context
-        configs = context.plan.kernels
-        values = np.column_stack([trait.values for trait in context.group.traits])
-        self.prepared = linear.prepare_traits(
-            values, covariate_basis(context.group.design, configs.basis).basis, configs.linear
-        )
-        self.models: dict[int, linear.LinearModel] = {}
+        self.models = quantitative_models(context)
+        self.scores: dict[int, ScoreTile] = {}
 
-    def model(self, chromosome_code: int) -> linear.LinearModel:
-        """The model of a chromosome."""
-        if chromosome_code not in self.models:
+    def score(self, chromosome_code: int) -> ScoreTile:
+        """The test of a chromosome."""
+        if chromosome_code not in self.scores:
             with self.context.clock.stage(Stage.NULL_MODELS):
-                predictions = self.context.predictions(chromosome_code)
-                self.models[chromosome_code] = linear.chromosome_model(
-                    self.prepared, predictions, self.context.n_padded
-                )
-        return self.models[chromosome_code]
+                self.scores[chromosome_code] = self.models.at(chromosome_code)
+        return self.scores[chromosome_code]
 
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
-        model = self.model(span.chromosome_code)
+        score = self.score(span.chromosome_code)
         with self.context.clock.stage(Stage.SCORE):
             genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
-            scores = [
-                linear.linear_score(
-                    tile.values,
-                    tile.unit,
-                    tile.centre,
-                    tile.centred_square_sum,
-                    model,
-                    self.context.plan.kernels.linear,
-                )
-                for tile in genotypes.tiles
-            ]
+            scores = [score(tile) for tile in genotypes.tiles]
         return partial(self.finish, BegunQuantitative(genotypes, scores))
 
     def finish(self, begun: BegunQuantitative) -> dict[str, TraitRows]:
@@ -79,13 +62,14 @@ class QuantitativeTest:
             chi_square = joined(tiles, [score.chi_square for score in begun.scores])
             log10_p = joined(tiles, [score.log10_p for score in begun.scores])
             no_variance = joined(tiles, [score.no_variance for score in begun.scores]).astype(np.bool_)
-        reasons_of_variants = np.where(no_variance, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
-        summary, row_filter = genotypes.summary, genotypes.row_filter
-        no_correction = np.full(no_variance.shape, CORRECTION_CODES[Correction.NONE], np.int8)
+        no_test = no_variance | genotypes.untested[:, None]
+        reasons_of_variants = np.where(no_test, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
+        no_correction = np.full(len(no_test), CORRECTION_CODES[Correction.NONE], np.int8)
         rows_by_trait: dict[str, TraitRows] = {}
         for index, trait in enumerate(self.context.group.traits):
-            in_span = self.prepared.statuses[index] is linear.TraitStatus.IN_COVARIATE_SPAN
-            reasons = np.full_like(reasons_of_variants, REASON_CODES[Reason.IN_COVARIATE_SPAN])
+            summary, row_filter = genotypes.traits[index].summary, genotypes.traits[index].row_filter
+            in_span = self.models.prepared.statuses[index] is TraitStatus.IN_COVARIATE_SPAN
+            reasons = np.ascontiguousarray(reasons_of_variants[:, index])
             rows_by_trait[trait.name] = TraitRows(
                 kept=row_filter.kept,
                 frequency=summary.allele_frequency,
@@ -99,7 +83,7 @@ class QuantitativeTest:
                 score_beta=beta[:, index],
                 score_standard_error=standard_error[:, index],
                 correction_codes=no_correction,
-                reason_codes=reasons if in_span else reasons_of_variants,
+                reason_codes=np.full_like(reasons, REASON_CODES[Reason.IN_COVARIATE_SPAN]) if in_span else reasons,
                 below_minimum_mac=row_filter.below_minimum_mac,
                 below_minimum_info=row_filter.below_minimum_info,
             )

@@ -20,8 +20,10 @@ from threadpoolctl import threadpool_limits
 
 from g_core import _native
 from g_core.config.choices import Coding
-from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, plan_chunks, tile_rows
+from g_core.engine.chunks import plan_chunks, tile_rows
+from g_core.engine.decode import decode_stream
 from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus
+from g_core.engine.moment_sets import plan_moment_sets
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink, SinkOptions
 from g_core.engine.run_directory import RunDirectory
@@ -36,9 +38,12 @@ from g_core.results.schema import GeneticModel
 if TYPE_CHECKING:
     from g_core.config.run_plan import NonPseudoautosomalRegion, RunPlan
 
-AUTO_DECODE_TILE_VARIANTS = 32
 X_CHROMOSOME_CODE = 23
-GENETIC_MODELS = {Coding.ADDITIVE: GeneticModel.ADDITIVE}
+GENETIC_MODELS = {
+    Coding.ADDITIVE: GeneticModel.ADDITIVE,
+    Coding.DOMINANT: GeneticModel.DOMINANT,
+    Coding.RECESSIVE: GeneticModel.RECESSIVE,
+}
 
 Announce = Callable[[str], None]
 
@@ -157,21 +162,31 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         )
     analysis, selection = prepared.analysis, prepared.selection
     rows = tile_rows(analysis.n_kept, plan.compute.device)
-    spans = plan_chunks(selection.chromosome_codes, plan.compute.chunk_variants or rows)
+    spans = plan_chunks(selection.chromosome_codes, prepared.haploid_males, plan.compute.chunk_variants or rows)
     fingerprint = hashlib.sha256(plan.effective_config.encode()).hexdigest()
     write_identity(plan, prepared, directory, fingerprint)
     variants = variant_columns(
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )
+    moment_sets = plan_moment_sets(plan, analysis)
     sink = ResultSink(directory, trait_names(analysis), variants, sink_options(plan, fingerprint))
     progress = ProgressLine(len(selection.indices))
     scan_start_seconds = clock.elapsed_seconds
     try:
         scan(
             spans=spans,
-            stream=decode_stream(plan, prepared, spans, rows),
+            stream=decode_stream(
+                plan,
+                prepared.reader,
+                analysis,
+                moment_sets,
+                spans,
+                selected_variants=selection.indices,
+                haploid_males=prepared.haploid_males,
+                tile_rows=rows,
+            ),
             tests=make_group_tests(
-                plan, analysis, prepared.haploid_males, tile_rows=rows, device=runtime.device, clock=clock
+                plan, analysis, moment_sets, prepared.haploid_males, tile_rows=rows, device=runtime.device, clock=clock
             ),
             sink=sink,
             clock=clock,
@@ -232,34 +247,12 @@ def sink_options(plan: RunPlan, fingerprint: str) -> SinkOptions:
     return SinkOptions(
         formats=plan.output.formats,
         gzip=plan.output.gzip,
-        case_control_text=False,
+        one_table=plan.output.one_table,
+        case_control_text=plan.output.case_control_frequencies,
         writer_threads=plan.output.writer_threads,
         writer_queue_depth=plan.output.writer_queue_depth,
         chunks_per_part=plan.output.chunks_per_part,
         compression=plan.output.compression,
         test=GENETIC_MODELS[plan.test.coding],
         plan_fingerprint=fingerprint,
-    )
-
-
-def decode_stream(
-    plan: RunPlan, prepared: PreparedRun, spans: tuple[ChunkSpan, ...], rows: int
-) -> _native.DosageStream:
-    """Start decoding ahead."""
-    groups = prepared.analysis.groups
-    return prepared.reader.stream(
-        variant_indices=prepared.selection.indices,
-        chunk_offsets=np.array([0, *(span.stop for span in spans)], np.uint64),
-        chunk_counts_males=np.array(
-            [bool(prepared.haploid_males[span.start : span.stop].any()) for span in spans], np.bool_
-        ),
-        sample_sets=[group.sample_indices for group in groups],
-        males=[group.is_male for group in groups],
-        effect_is_first_allele=not plan.input.reference_first,
-        tile_rows=rows,
-        column_multiple=COLUMN_MULTIPLE,
-        threads=plan.compute.threads,
-        staging_depth=plan.compute.staging_depth,
-        decode_tile_variants=plan.compute.decode_tile_variants or AUTO_DECODE_TILE_VARIANTS,
-        trusted_no_missing_diploid=plan.compute.trusted_no_missing_diploid,
     )

@@ -5,6 +5,7 @@ when the last array over it is gone, and XLA holds one while a kernel that reads
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import jax
 import numpy as np
@@ -12,6 +13,11 @@ import numpy.typing as npt
 
 from g_core import _native
 from g_core.engine.device import JaxDevice
+
+Scalar = TypeVar("Scalar", np.float64, np.bool_)
+
+SMALLEST_WHOLE_UNIT = 1.0 / 256.0
+"""Below the step of 8-bit probabilities, 1/255, and above that of 9 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,9 @@ class Tile:
         unit: float64 [tile_rows], dosage of one unit.
         centre: float64 [tile_rows], dosage where a value is 0.
         centred_square_sum: float64 [tile_rows], exact sum of (unit * value) squared.
+        whole: bool [tile_rows], the values are whole numbers of at most 8 bits an allele: no imputed genotype, no
+            finer probabilities.
+        sparse: bool [tile_rows], REGENIE's rule.
     """
 
     n_variants: int
@@ -31,21 +40,29 @@ class Tile:
     unit: jax.Array
     centre: jax.Array
     centred_square_sum: jax.Array
+    whole: jax.Array
+    sparse: jax.Array
 
 
 def device_tiles(
-    values: npt.NDArray[np.float32], moments: _native.VariantMoments, tile_rows: int, device: JaxDevice
+    values: npt.NDArray[np.float32],
+    moments: _native.VariantMoments,
+    sparse: npt.NDArray[np.bool_],
+    tile_rows: int,
+    device: JaxDevice,
 ) -> list[Tile]:
     """Cut one chunk's values of one sample set into tiles on the device.
 
     Args:
         values: float32 [rows, columns], rows a multiple of ``tile_rows``.
         moments: The same chunk's moments; their length is the number of real variants.
+        sparse: Which real variants are sparse.
         tile_rows: Rows of a tile.
         device: Where the tiles go.
     """
     unit, centre, square_sum = moments.unit, moments.centre, moments.centred_square_sum
     n_variants = unit.shape[0]
+    whole = has_whole_values(moments)
     tiles: list[Tile] = []
     for start in range(0, n_variants, tile_rows):
         stop = min(start + tile_rows, n_variants)
@@ -56,6 +73,8 @@ def device_tiles(
                 unit=jax.device_put(padded_to(unit[start:stop], tile_rows), device),
                 centre=jax.device_put(padded_to(centre[start:stop], tile_rows), device),
                 centred_square_sum=jax.device_put(padded_to(square_sum[start:stop], tile_rows), device),
+                whole=jax.device_put(padded_to(whole[start:stop], tile_rows, padding=True), device),
+                sparse=jax.device_put(padded_to(sparse[start:stop], tile_rows), device),
             )
         )
     return tiles
@@ -68,8 +87,17 @@ def on_device(values: npt.NDArray[np.float32], device: JaxDevice) -> jax.Array:
     return jax.device_put(values, device)
 
 
-def padded_to(values: npt.NDArray[np.float64], length: int) -> npt.NDArray[np.float64]:
-    """The values with zeros after them."""
-    whole = np.zeros(length)
+def has_whole_values(moments: _native.VariantMoments) -> npt.NDArray[np.bool_]:
+    """Which variants have whole values of at most 8 bits an allele.
+
+    The decoder's unit is one step of the stored probabilities, and 1 where values are plain dosages.
+    """
+    in_steps = (moments.unit < 1.0) & (moments.unit >= SMALLEST_WHOLE_UNIT)
+    return in_steps & (np.diff(moments.missing_offsets) == 0)
+
+
+def padded_to(values: npt.NDArray[Scalar], length: int, *, padding: bool = False) -> npt.NDArray[Scalar]:
+    """The values with ``padding`` after them."""
+    whole = np.full(length, padding, dtype=values.dtype)
     whole[: values.shape[0]] = values
     return whole

@@ -15,7 +15,7 @@ from g_core.kernels.firth_approximate import FirthModel, firth_model
 from g_core.kernels.firth_exact import FirthExactModel, firth_exact_model
 from g_core.kernels.firth_null import FirthNullConfig, FirthNullFit, fit_firth_null
 from g_core.kernels.logistic_null import LogisticNullConfig, LogisticNullFit, NullStatus, fit_logistic_null
-from g_core.kernels.padding import pad_samples
+from g_core.kernels.padding import pad_mask, pad_samples
 from g_core.kernels.probability import ProbabilityConfig
 from g_core.kernels.score import TraitNull, trait_null
 
@@ -62,28 +62,32 @@ class BinaryNull:
 
 def fit_binary_null(
     cases: FloatArray,
+    own: npt.NDArray[np.bool_],
     basis: FloatArray,
     predictions: FloatArray | None,
     *,
     n_padded: int,
     firth_kind: FirthKind,
+    stored_start: FloatArray | None,
     configs: BinaryNullConfigs,
 ) -> BinaryNull:
     """Fit the null models (spec 5.2, 5.3, 6.2).
 
     Args:
-        cases: [n] 0/1.
+        cases: [n] 0/1, 0 outside the trait's own samples.
+        own: [n] the trait's own samples; all of them unless the group is joint.
         basis: [n, K] orthonormal.
-        predictions: [n] of this chromosome on the logit scale, None without.
+        predictions: [n] of this chromosome on the logit scale, 0 outside the own samples; None without.
         n_padded: C, the columns of a tile; arrays of the result have this length.
         firth_kind: which Firth test follows. The approximate one starts its null fit at the logistic coefficients, the
             exact one at 0 (spec 6.2 and 6.5).
+        stored_start: [K] where the approximate one starts instead (``--use-null-firth``). Signs are taken from the
+            logistic coefficients: an eigenvector's own sign is nobody's choice.
         configs: thresholds.
     """
-    n_samples = cases.shape[0]
     padded_cases, padded_basis = pad_samples(cases, n_padded), pad_samples(basis, n_padded)
     offset = np.zeros(n_padded) if predictions is None else pad_samples(predictions, n_padded)
-    present = np.arange(n_padded) < n_samples
+    present, analysed = pad_mask(own, n_padded), np.arange(n_padded) < own.shape[0]
     logistic = fit_logistic_null(
         padded_cases,
         padded_basis,
@@ -104,7 +108,8 @@ def fit_binary_null(
         padded_basis,
         offset,
         present,
-        np.zeros_like(logistic.coefficients) if is_exact else logistic.coefficients,
+        np.zeros_like(logistic.coefficients) if is_exact else firth_start(logistic.coefficients, stored_start),
+        start_is_stored=stored_start is not None and not is_exact,
         config=configs.firth_null,
         probability_config=configs.probability,
     )
@@ -118,7 +123,14 @@ def fit_binary_null(
         basis=padded_basis,
         offset=offset,
         present=present,
-        analysed=present,
+        analysed=analysed,
         start=firth.coefficients,
     )
     return BinaryNull(logistic=logistic, firth=firth, trait_null=null, firth_model=None, exact_model=exact)
+
+
+def firth_start(logistic: FloatArray, stored: FloatArray | None) -> FloatArray:
+    """Where the null Firth fit starts, [K]: at the logistic coefficients, or at stored ones with their signs."""
+    if stored is None:
+        return logistic
+    return np.where(np.sign(stored) != np.sign(logistic), -stored, stored)

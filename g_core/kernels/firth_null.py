@@ -160,6 +160,7 @@ def fit_firth_null(
     present: npt.NDArray[np.bool_],
     start: FloatArray,
     *,
+    start_is_stored: bool,
     config: FirthNullConfig,
     probability_config: ProbabilityConfig,
 ) -> FirthNullFit:
@@ -167,13 +168,15 @@ def fit_firth_null(
 
     Trial 0 starts at ``start``; trials 1 and 2 at 0 with the first coefficient minus the mean offset, and from trial 2
     on the step is smaller and the iterations more; the last starts at ``start`` again without the early-failure checks.
+    Stored coefficients are where every trial starts.
 
     Args:
         cases: [C] 0/1.
         basis: [C, K], padding rows 0.
         offset: [C] predictions on the logit scale.
         present: [C].
-        start: [K] coefficients of the null logistic fit.
+        start: [K] coefficients of the null logistic fit, or stored ones.
+        start_is_stored: ``start`` comes from a file (``--use-null-firth``), so that no trial starts elsewhere.
         config: stopping rules.
         probability_config: clamps.
     """
@@ -187,7 +190,7 @@ def fit_firth_null(
     trial, algorithm = 0, FirthNullAlgorithm.NEWTON
     for trial in range(trials):
         is_last_resort = trial > 0 and trial == config.trials - 1
-        origin = start if trial == 0 or is_last_resort else centred_start
+        origin = start if trial == 0 or is_last_resort or start_is_stored else centred_start
         algorithm = FirthNullAlgorithm.NEWTON
         run = firth_newton(data, jnp.asarray(origin), max_step, max_iterations, not is_last_resort, **common)
         if bool(run.converged) or not config.retry:

@@ -14,14 +14,17 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class GenotypeConfig:
-    """How a variant is classified (spec 4.4).
+    """How a variant is classified (spec 4.4 and 7).
 
     Attributes:
-        sparse_maximum_nonzero_fraction: a variant is sparse when at most this share of the kept samples has a minor
-            allele dosage that is not 0 (REGENIE: 1 - 0.5).
+        sparse_maximum_nonzero_fraction: a variant is sparse when at most this share of the kept samples has a tested
+            dosage that is not 0 (REGENIE: 1 - 0.5).
+        minimum_coded_mean: a variant whose dominant or recessive dosage has a smaller mean is not tested (REGENIE:
+            1e-6).
     """
 
     sparse_maximum_nonzero_fraction: float
+    minimum_coded_mean: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +33,17 @@ class VariantSummary:
 
     Attributes:
         n_present: [R] int64, samples with a genotype.
+        dosage_sum: [R] float64, of the effect allele over them.
         allele_frequency: [R] float64 of the effect allele; NaN where no sample has a genotype.
         info: [R] float64, IMPUTE info, not clamped; 1 where the frequency is exactly 0 or 1; NaN where undefined.
         minor_allele_count: [R] float64.
-        sparse: [R] bool, REGENIE's sparse rule on the flipped, imputed dosage.
     """
 
     n_present: npt.NDArray[np.int64]
+    dosage_sum: FloatArray
     allele_frequency: FloatArray
     info: FloatArray
     minor_allele_count: FloatArray
-    sparse: npt.NDArray[np.bool_]
 
 
 def summarise_variants(
@@ -50,42 +53,59 @@ def summarise_variants(
     info_sum: FloatArray,
     male_present: npt.NDArray[np.int64],
     male_dosage_sum: FloatArray,
-    flipped: npt.NDArray[np.bool_],
-    n_nonzero_present: npt.NDArray[np.int64],
-    n_samples: int,
-    n_kept: int,
-    config: GenotypeConfig,
+    males_halved: bool,
 ) -> VariantSummary:
-    """Summarise variants (spec 4.4 and 7). All arrays are [R], as VariantMoments has them.
+    """Summarise variants (spec 7). All arrays are [R], as VariantMoments and GenotypeSums have them.
 
     Args:
         n_present: samples with a genotype.
         dosage_sum: sum of the effect allele's dosage over them.
         info_sum: sum of 4 P(hom effect) + P(het) - dosage squared.
         male_present: males with a genotype; 0 outside the non-pseudo-autosomal X, where males count as one allele.
-        male_dosage_sum: their share of dosage_sum, on the 0..2 scale; 0 elsewhere.
-        flipped: the values count the other allele.
-        n_nonzero_present: samples present whose flipped dosage is not 0.
-        n_samples: size of the set.
-        n_kept: samples after keep and remove, which the sparse rule compares with.
-        config: the sparse rule.
+        male_dosage_sum: their share of dosage_sum; 0 elsewhere.
+        males_halved: ``--skip-dosage-comp``: the sums have males on the 0..1 scale already, and the frequency counts
+            one allele of them. Otherwise they are on the 0..2 scale, and only the minor allele count halves them.
     """
-    alleles = 2.0 * n_present
+    frequency_alleles = 2.0 * n_present - (male_present if males_halved else 0)
+    allele_count = dosage_sum if males_halved else dosage_sum - 0.5 * male_dosage_sum
     with np.errstate(divide="ignore", invalid="ignore"):
-        frequency = dosage_sum / alleles
-        info = 1.0 - info_sum / (alleles * frequency * (1.0 - frequency))
+        frequency = dosage_sum / frequency_alleles
+        info = 1.0 - info_sum / (2.0 * n_present * frequency * (1.0 - frequency))
     info = np.where((frequency == 0.0) | (frequency == 1.0), 1.0, info)
-    allele_count = dosage_sum - 0.5 * male_dosage_sum
-    flipped_frequency = np.where(flipped, 1.0 - frequency, frequency)
-    # A missing genotype is imputed with the mean, which is not 0 as soon as one allele was seen.
-    n_imputed_nonzero = np.where(flipped_frequency > 0.0, n_samples - n_present, 0)
     return VariantSummary(
         n_present=n_present,
+        dosage_sum=dosage_sum,
         allele_frequency=frequency,
         info=info,
-        minor_allele_count=np.minimum(allele_count, alleles - male_present - allele_count),
-        sparse=n_nonzero_present + n_imputed_nonzero <= n_kept * config.sparse_maximum_nonzero_fraction,
+        minor_allele_count=np.minimum(allele_count, 2.0 * n_present - male_present - allele_count),
     )
+
+
+def find_sparse(
+    *,
+    n_present: npt.NDArray[np.int64],
+    n_nonzero_present: npt.NDArray[np.int64],
+    tested_sum: FloatArray,
+    flipped: npt.NDArray[np.bool_],
+    n_samples: int,
+    n_kept: int,
+    config: GenotypeConfig,
+) -> npt.NDArray[np.bool_]:
+    """Return which variants REGENIE takes for sparse, [R] (spec 4.4): by the dosage that is tested, after imputation.
+
+    Args:
+        n_present: samples with a genotype.
+        n_nonzero_present: those of them whose tested dosage is not 0.
+        tested_sum: sum of the tested dosage before flipping.
+        flipped: the tested dosage counts the other allele.
+        n_samples: size of the set.
+        n_kept: samples after keep and remove, which the rule compares with.
+        config: the rule.
+    """
+    mean_is_positive = np.where(flipped, 2.0 * n_present - tested_sum, tested_sum) > 0.0
+    # A missing genotype is imputed with the mean, which is not 0 as soon as one allele was seen.
+    n_imputed_nonzero = np.where(mean_is_positive, n_samples - n_present, 0)
+    return n_nonzero_present + n_imputed_nonzero <= n_kept * config.sparse_maximum_nonzero_fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +162,30 @@ def summarise_cases_and_controls(
         n_controls=n_controls.astype(np.int64),
         frequency_cases=frequency_cases,
         frequency_controls=frequency_controls,
+    )
+
+
+def case_control_from_sums(
+    *,
+    n_present: npt.NDArray[np.int64],
+    dosage_sum: FloatArray,
+    n_cases: npt.NDArray[np.int64],
+    case_dosage_sum: FloatArray,
+) -> CaseControlSummary:
+    """As summarise_cases_and_controls, [R, T], from sums over the cases themselves.
+
+    Args:
+        n_present: [R, T] samples of the trait with a genotype.
+        dosage_sum: [R, T] of the effect allele over them.
+        n_cases: [R, T] cases with a genotype.
+        case_dosage_sum: [R, T] over them.
+    """
+    n_controls = n_present - n_cases
+    with np.errstate(divide="ignore", invalid="ignore"):
+        frequency_cases = case_dosage_sum / (2.0 * n_cases)
+        frequency_controls = (dosage_sum - case_dosage_sum) / (2.0 * n_controls)
+    return CaseControlSummary(
+        n_cases=n_cases, n_controls=n_controls, frequency_cases=frequency_cases, frequency_controls=frequency_controls
     )
 
 

@@ -4,7 +4,7 @@ Belongs here: residuals of the traits, the model of one chromosome, the test of 
 predictions, deciding which variants are tested.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
@@ -17,6 +17,7 @@ from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import pad_samples, product_columns
 from g_core.kernels.product import genotype_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
+from g_core.kernels.residual_columns import double_columns, residual_product, split_residual
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -69,21 +70,23 @@ class LinearModel:
     """What the test of one chromosome needs; K basis columns, T traits.
 
     Attributes:
-        columns: [C, width] float32: basis | residuals | intercept remainder | zeros.
-        residual_on_basis: [T, K] float64.
+        columns: [C, width] float32: basis | intercept remainder | coarse parts | fine parts of the residuals | zeros.
+        residuals: [C, at least T] float64, without their part in the span of the basis (predictions bring one).
         scale_factor: [T] float64, from the unit of the residuals to that of the trait; 0 where it has no variance.
         intercept_remainder_square: [] float64, squared length of what the basis leaves of a column of ones. It is 0
             but for rounding unless the covariates' scaling made REGENIE's rule drop the intercept.
-        residual_on_intercept_remainder: [T] float64.
+        residual_sum: [T] float64, sum of each of ``residuals``.
+        n_basis: K.
         degrees_of_freedom: [] float64, n - K.
     """
 
     columns: jax.Array
-    residual_on_basis: jax.Array
+    residuals: jax.Array
     scale_factor: jax.Array
     intercept_remainder_square: jax.Array
-    residual_on_intercept_remainder: jax.Array
+    residual_sum: jax.Array
     degrees_of_freedom: jax.Array
+    n_basis: int = field(metadata={"static": True})
 
 
 @jax.tree_util.register_dataclass
@@ -107,8 +110,8 @@ class LinearScore:
         se: [R, T].
         chi_square: [R, T].
         log10_p: [R, T].
-        denominator: [R] residual square sum of the dosage.
-        no_variance: [R] bool.
+        denominator: [R, T] residual square sum of the dosage.
+        no_variance: [R, T] bool.
     """
 
     beta: jax.Array
@@ -159,27 +162,29 @@ def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded
         n_padded: C, the columns of a tile.
     """
     basis = prepared.basis
-    n_samples, n_columns = basis.shape
-    degrees_of_freedom = float(n_samples - n_columns)
+    n_samples, n_basis = basis.shape
+    degrees_of_freedom = float(n_samples - n_basis)
     intercept_remainder = 1.0 - basis @ basis.sum(axis=0)
     residuals = np.zeros_like(prepared.residuals)
     scale_factor = np.zeros(len(prepared.statuses))
+    coarse, fine = np.zeros_like(residuals), np.zeros_like(residuals)
     for index, status in enumerate(prepared.statuses):
         residual = prepared.residuals[:, index] - predictions[:, index]
         scale = float(np.linalg.norm(residual) / np.sqrt(degrees_of_freedom))
         if status is TraitStatus.OK and scale > 0.0:
-            residuals[:, index] = residual / scale
+            scaled = residual / scale
+            residuals[:, index] = scaled - basis @ (basis.T @ scaled)
+            coarse[:, index], fine[:, index] = split_residual(residuals[:, index])
             scale_factor[index] = prepared.scale[index] * scale
-    columns = np.column_stack([basis, residuals, intercept_remainder])
+    columns = np.column_stack([basis, intercept_remainder, coarse, fine])
     return LinearModel(
         columns=jnp.asarray(product_columns(pad_samples(columns, n_padded))),
-        residual_on_basis=jnp.asarray(np.stack([basis.T @ np.ascontiguousarray(column) for column in residuals.T])),
+        residuals=jnp.asarray(double_columns(pad_samples(residuals, n_padded))),
         scale_factor=jnp.asarray(scale_factor),
         intercept_remainder_square=jnp.asarray(float(intercept_remainder @ intercept_remainder)),
-        residual_on_intercept_remainder=jnp.asarray(
-            np.array([float(np.ascontiguousarray(column) @ intercept_remainder) for column in residuals.T])
-        ),
+        residual_sum=jnp.asarray(np.array([float(np.ascontiguousarray(column).sum()) for column in residuals.T])),
         degrees_of_freedom=jnp.asarray(degrees_of_freedom),
+        n_basis=n_basis,
     )
 
 
@@ -189,6 +194,7 @@ def linear_score(
     unit: jax.Array,
     centre: jax.Array,
     centred_square_sum: jax.Array,
+    whole: jax.Array,
     model: LinearModel,
     config: LinearConfig,
 ) -> LinearScore:
@@ -203,14 +209,20 @@ def linear_score(
         unit: [R] float64.
         centre: [R] float64.
         centred_square_sum: [R] float64, sum of (unit * values) squared without rounding.
+        whole: [R] bool, the row's values are whole numbers of 8 bits.
         model: of the chromosome.
         config: when a variant has no variance.
     """
-    n_traits, n_basis = model.residual_on_basis.shape
-    product = genotype_product(values, model.columns) * unit[:, None]
-    on_basis = product[:, :n_basis]
+    n_basis, n_traits = model.n_basis, model.scale_factor.shape[0]
+    product = genotype_product(values, model.columns)
+    coarse, fine = product[:, n_basis + 1 :][:, :n_traits], product[:, n_basis + 1 + n_traits :][:, :n_traits]
+    on_residuals = residual_product(values, whole, coarse, fine, model.residuals) * unit[:, None]
     denominator = residual_square_sum(
-        on_basis, product[:, n_basis + n_traits], centre, centred_square_sum, model.intercept_remainder_square
+        product[:, :n_basis] * unit[:, None],
+        product[:, n_basis] * unit,
+        centre,
+        centred_square_sum,
+        model.intercept_remainder_square,
     )
     smallest = jnp.maximum(
         model.degrees_of_freedom * config.minimum_scaled_sd**2,
@@ -219,25 +231,17 @@ def linear_score(
     no_variance = jnp.logical_not(denominator >= smallest)
     usable = jnp.where(no_variance, jnp.nan, denominator)
 
-    def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array, jax.Array]) -> LinearStatistics:
-        return trait_statistics(on_basis, centre, usable, *trait)
+    def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array]) -> LinearStatistics:
+        return trait_statistics(centre, usable, *trait)
 
-    statistics = map_traits(
-        test_trait,
-        (
-            product[:, n_basis : n_basis + n_traits].T,
-            model.residual_on_basis,
-            model.residual_on_intercept_remainder,
-            model.scale_factor,
-        ),
-    )
+    statistics = map_traits(test_trait, (on_residuals.T, model.residual_sum, model.scale_factor))
     return LinearScore(
         beta=statistics.beta.T,
         se=statistics.se.T,
         chi_square=statistics.chi_square.T,
         log10_p=statistics.log10_p.T,
-        denominator=denominator,
-        no_variance=no_variance,
+        denominator=jnp.broadcast_to(denominator[:, None], statistics.beta.T.shape),
+        no_variance=jnp.broadcast_to(no_variance[:, None], statistics.beta.T.shape),
     )
 
 
@@ -264,26 +268,22 @@ def residual_square_sum(
 
 @isolated
 def trait_statistics(
-    on_basis: jax.Array,
     centre: jax.Array,
     denominator: jax.Array,
     on_residual: jax.Array,
-    residual_on_basis: jax.Array,
-    residual_on_remainder: jax.Array,
+    residual_sum: jax.Array,
     scale_factor: jax.Array,
 ) -> LinearStatistics:
     """Return the results of one trait, [R] each.
 
     Args:
-        on_basis: [R, K].
         centre: [R].
         denominator: [R], NaN where there is no variance.
         on_residual: [R].
-        residual_on_basis: [K].
-        residual_on_remainder: [].
+        residual_sum: [].
         scale_factor: [], 0 where the trait has no variance.
     """
-    numerator = on_residual - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    numerator = on_residual + centre * residual_sum
     scale = jnp.where(scale_factor > 0.0, scale_factor, jnp.nan)
     beta = numerator / denominator * scale
     se = scale / jnp.sqrt(denominator)

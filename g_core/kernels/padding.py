@@ -18,6 +18,13 @@ def pad_samples(array: npt.NDArray[np.float64], n_padded: int) -> npt.NDArray[np
     return padded
 
 
+def pad_mask(mask: npt.NDArray[np.bool_], n_padded: int) -> npt.NDArray[np.bool_]:
+    """Return ``mask`` [n] with False after it, [n_padded]."""
+    padded = np.zeros(n_padded, dtype=np.bool_)
+    padded[: mask.shape[0]] = mask
+    return padded
+
+
 def product_columns(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """Return ``columns`` [C, W] as float32 with zero columns up to a multiple of ``COLUMN_MULTIPLE``."""
     n_samples, width = columns.shape

@@ -18,11 +18,13 @@ from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import product_columns
 from g_core.kernels.product import genotype_product, genotype_square_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
+from g_core.kernels.residual_columns import double_columns, residual_product, split_residual
 
 FloatArray = npt.NDArray[np.float64]
 
-# After the weighted basis, each trait's block of product columns holds: y - p, sqrt(w) * remainder, y.
-TRAILING_COLUMNS = 3
+# After the weighted basis, each trait's block of product columns holds: the coarse and the fine part of y - p,
+# sqrt(w) * remainder, y.
+TRAILING_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,9 @@ class BinaryModel:
     """What the score test of one chromosome needs; T traits, K columns of a weighted basis each.
 
     Attributes:
-        columns: [C, width] float32: per trait K columns sqrt(w) * basis | y - p | sqrt(w) * remainder | y; then zeros.
+        columns: [C, width] float32: per trait K columns sqrt(w) * basis | coarse and fine part of y - p |
+            sqrt(w) * remainder | y; then zeros.
+        residuals: [C, at least T] float64, y - p.
         square_columns: [C, width] float32: w of each trait, then zeros.
         residual_on_basis: [T, K] float64, weighted basis' (y - p) / sqrt(w); the score the fit stopped at.
         remainder_square: [T] float64, squared length of the remainder: what the weighted basis leaves of sqrt(w).
@@ -76,6 +80,7 @@ class BinaryModel:
     """
 
     columns: jax.Array
+    residuals: jax.Array
     square_columns: jax.Array
     residual_on_basis: jax.Array
     remainder_square: jax.Array
@@ -146,6 +151,7 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
     """
     blocks: list[FloatArray] = []
     weights = np.zeros((n_padded, len(nulls)))
+    residuals = np.zeros((n_padded, len(nulls)))
     residual_on_basis = np.zeros((len(nulls), n_basis))
     remainder_square = np.zeros(len(nulls))
     residual_on_remainder = np.zeros(len(nulls))
@@ -158,9 +164,10 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
             residual = raw_residual / np.where(root > 0.0, root, 1.0)
             remainder = root - null.weighted_basis @ (null.weighted_basis.T @ root)
             block[:, :width] = root[:, None] * null.weighted_basis
-            block[:, n_basis] = raw_residual
-            block[:, n_basis + 1] = root * remainder
-            block[:, n_basis + 2] = np.where(null.present, null.cases, 0.0)
+            block[:, n_basis], block[:, n_basis + 1] = split_residual(raw_residual)
+            block[:, n_basis + 2] = root * remainder
+            block[:, n_basis + 3] = np.where(null.present, null.cases, 0.0)
+            residuals[:, index] = raw_residual
             weights[:, index] = null.weights
             residual_on_basis[index, :width] = null.weighted_basis.T @ residual
             remainder_square[index] = remainder @ remainder
@@ -168,6 +175,7 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
         blocks.append(block)
     return BinaryModel(
         columns=jnp.asarray(product_columns(np.hstack(blocks))),
+        residuals=jnp.asarray(double_columns(residuals)),
         square_columns=jnp.asarray(product_columns(weights)),
         residual_on_basis=jnp.asarray(residual_on_basis),
         remainder_square=jnp.asarray(remainder_square),
@@ -177,7 +185,12 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
 
 @partial(jax.jit, static_argnames=("config",))
 def binary_score(
-    values: jax.Array, unit: jax.Array, centre: jax.Array, model: BinaryModel, config: ScoreConfig
+    values: jax.Array,
+    unit: jax.Array,
+    centre: jax.Array,
+    whole: jax.Array,
+    model: BinaryModel,
+    config: ScoreConfig,
 ) -> BinaryScore:
     """Test every variant of a tile against every trait (spec 5.3, REGENIE compute_score_bt).
 
@@ -189,21 +202,24 @@ def binary_score(
         values: [R, C] float32.
         unit: [R] float64.
         centre: [R] float64.
+        whole: [R] bool, the row's values are whole numbers of 8 bits.
         model: of the chromosome.
         config: when a variant has no variance.
     """
     n_traits, n_basis = model.residual_on_basis.shape
     block = n_basis + TRAILING_COLUMNS
     product = genotype_product(values, model.columns)[:, : n_traits * block].reshape(-1, n_traits, block)
+    on_residuals = residual_product(values, whole, product[:, :, n_basis], product[:, :, n_basis + 1], model.residuals)
     square_product = genotype_square_product(values, model.square_columns)[:, :n_traits]
 
-    def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]) -> BinaryScore:
+    def test_trait(trait: tuple[jax.Array, ...]) -> BinaryScore:
         return trait_statistics(unit, centre, *trait, config=config)
 
     by_trait = map_traits(
         test_trait,
         (
             jnp.swapaxes(product, 0, 1),
+            on_residuals.T,
             square_product.T,
             model.residual_on_basis,
             model.remainder_square,
@@ -218,6 +234,7 @@ def trait_statistics(
     unit: jax.Array,
     centre: jax.Array,
     products: jax.Array,
+    on_residual: jax.Array,
     square_product: jax.Array,
     residual_on_basis: jax.Array,
     remainder_square: jax.Array,
@@ -230,7 +247,8 @@ def trait_statistics(
     Args:
         unit: [R].
         centre: [R].
-        products: [R, K + 3] of the values with the trait's columns.
+        products: [R, K + 4] of the values with the trait's columns.
+        on_residual: [R] of the values with y - p.
         square_product: [R] of the squared values with the weights.
         residual_on_basis: [K].
         remainder_square: [].
@@ -242,8 +260,8 @@ def trait_statistics(
     on_basis = scaled[:, :n_basis]
     weighted_square_sum = square_product * unit * unit
     explained = jnp.sum(on_basis * on_basis, axis=-1)
-    numerator = scaled[:, n_basis] - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
-    denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis + 1] + centre * remainder_square)
+    numerator = unit * on_residual - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis + 2] + centre * remainder_square)
     smallest = jnp.maximum(
         config.minimum_denominator_root**2, config.minimum_unexplained_fraction * weighted_square_sum
     )
@@ -259,5 +277,5 @@ def trait_statistics(
         log10_p=log10_p_from_chi_square(chi_square),
         denominator=denominator,
         no_variance=no_variance,
-        case_value_sum=products[:, n_basis + 2],
+        case_value_sum=products[:, n_basis + 3],
     )

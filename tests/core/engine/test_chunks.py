@@ -24,16 +24,18 @@ def test_cpu_tile_stays_near_the_cache() -> None:
     codes=st.lists(st.tuples(st.integers(1, 23), st.integers(1, 40)), max_size=6),
     chunk_variants=st.integers(1, 50),
 )
-def test_chunks_cover_every_variant_once_and_never_cross_a_chromosome(
+def test_chunks_cover_every_variant_once_and_count_males_in_one_way(
     codes: list[tuple[int, int]], chunk_variants: int
 ) -> None:
     chromosome_codes = np.repeat([code for code, _ in codes], [count for _, count in codes]).astype(np.int8)
-    spans = plan_chunks(chromosome_codes, chunk_variants)
+    haploid_males = np.arange(chromosome_codes.size) % 7 > 4
+    spans = plan_chunks(chromosome_codes, haploid_males, chunk_variants)
     assert [span.index for span in spans] == list(range(len(spans)))
     assert [variant for span in spans for variant in range(span.start, span.stop)] == list(range(chromosome_codes.size))
     for span in spans:
         assert 1 <= span.n_variants <= chunk_variants
         assert set(chromosome_codes[span.start : span.stop]) == {span.chromosome_code}
+        assert len(set(haploid_males[span.start : span.stop])) == 1
 
 
 @pytest.mark.parametrize(("count", "expected"), [(0, 16), (1, 16), (16, 16), (17, 32)])

@@ -15,6 +15,7 @@ class EncodedDosage:
     unit: np.ndarray
     centre: np.ndarray
     centred_square_sum: np.ndarray
+    whole: np.ndarray
     flipped: np.ndarray
     flipped_dosage: np.ndarray
 
@@ -37,6 +38,7 @@ def encode_dosage(dosage, n_padded):
         unit=unit,
         centre=centre_units * unit,
         centred_square_sum=(centred**2).sum(axis=1) * unit**2,
+        whole=~np.isnan(dosage).any(axis=1),
         flipped=flipped,
         flipped_dosage=complete * unit[:, None],
     )

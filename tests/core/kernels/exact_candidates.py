@@ -34,6 +34,7 @@ class ExactCandidates:
         null = fit_firth_null(
             **arrays,
             start=np.zeros(self.basis.shape[1]),
+            start_is_stored=False,
             config=configs.FIRTH_NULL,
             probability_config=configs.PROBABILITY,
         )

@@ -27,18 +27,22 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
         nulls = [
             fit_binary_null(
                 study.cases[:, trait],
+                np.ones(len(study.cases), dtype=bool),
                 basis,
                 predictions[:, trait],
                 n_padded=n_padded,
                 firth_kind=FirthKind.APPROXIMATE,
+                stored_start=None,
                 configs=configs.BINARY_NULL,
             )
             for trait in range(2)
         ]
         binary = binary_model([null.trait_null for null in nulls], n_padded, basis.shape[1])
         for _ in range(2):
-            linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, quantitative, configs.LINEAR)
-            binary_score(tile.values, tile.unit, tile.centre, binary, configs.SCORE)
+            linear_score(
+                tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, quantitative, configs.LINEAR
+            )
+            binary_score(tile.values, tile.unit, tile.centre, tile.whole, binary, configs.SCORE)
         for count in (1, 20, 33):
             fit_firth_approximate(
                 tile.values[:count],

@@ -27,10 +27,12 @@ class Candidates:
         self.basis = covariate_basis(study.design, configs.BASIS).basis
         self.null = fit_binary_null(
             study.cases[:, 0],
+            np.ones(len(study.cases), dtype=bool),
             self.basis,
             study.predictions[:, 0],
             n_padded=study.n_padded,
             firth_kind=FirthKind.APPROXIMATE,
+            stored_start=None,
             configs=configs.BINARY_NULL,
         )
         dosage = study.tile.flipped_dosage
@@ -197,10 +199,12 @@ def test_separation_gives_a_finite_estimate():
     tile = encode_dosage(dosage, n_padded)
     null = fit_binary_null(
         cases,
+        np.ones(n_samples, dtype=bool),
         np.full((n_samples, 1), n_samples**-0.5),
         None,
         n_padded=n_padded,
         firth_kind=FirthKind.APPROXIMATE,
+        stored_start=None,
         configs=configs.BINARY_NULL,
     )
     result = fit_firth_approximate(

@@ -1,26 +1,42 @@
 import numpy as np
 import pytest
 
-from g_core.kernels.genotype import orient_to_effect_allele, summarise_cases_and_controls, summarise_variants
+from g_core.kernels.genotype import (
+    case_control_from_sums,
+    find_sparse,
+    orient_to_effect_allele,
+    summarise_cases_and_controls,
+    summarise_variants,
+)
 from tests.core.kernels.encoded_dosage import encode_dosage, padded
 from tests.core.kernels.regenie_configs import GENOTYPE
 from tests.reference.worked_example import DOSAGE, complete_case
 
 
-def summarise(dosage, hom, *, male=None, n_kept=None):
+def summarise(dosage, hom, *, male=None, males_halved=False):
     present = ~np.isnan(dosage)
     het = dosage - 2 * hom
     male = np.zeros(dosage.shape[1], dtype=bool) if male is None else male
-    flipped = np.nanmean(dosage, axis=1) > 1
-    minor = np.where(flipped[:, None], 2 - dosage, dosage)
+    counted = np.where(male, dosage / 2, dosage) if males_halved else dosage
     return summarise_variants(
         n_present=present.sum(axis=1),
-        dosage_sum=np.nansum(dosage, axis=1),
+        dosage_sum=np.nansum(counted, axis=1),
         info_sum=np.nansum(4 * hom + het - dosage**2, axis=1),
         male_present=(present & male).sum(axis=1),
-        male_dosage_sum=np.nansum(np.where(male, dosage, 0), axis=1),
-        flipped=flipped,
+        male_dosage_sum=np.nansum(np.where(male, counted, 0), axis=1),
+        males_halved=males_halved,
+    )
+
+
+def sparse(dosage, *, n_kept=None):
+    present = ~np.isnan(dosage)
+    flipped = np.nanmean(dosage, axis=1) > 1
+    minor = np.where(flipped[:, None], 2 - dosage, dosage)
+    return find_sparse(
+        n_present=present.sum(axis=1),
         n_nonzero_present=(present & (minor != 0)).sum(axis=1),
+        tested_sum=np.nansum(dosage, axis=1),
+        flipped=flipped,
         n_samples=dosage.shape[1],
         n_kept=dosage.shape[1] if n_kept is None else n_kept,
         config=GENOTYPE,
@@ -49,13 +65,13 @@ def test_worked_numbers(trait, frequency, info, n_present):
 
 
 def test_the_worked_variants_are_dense_and_sparse():
-    np.testing.assert_array_equal(summarise(DOSAGE, probability_of_two(DOSAGE)).sparse, [False, True])
+    np.testing.assert_array_equal(sparse(DOSAGE), [False, True])
 
 
 def test_missing_genotypes_count_as_not_zero_as_soon_as_one_allele_was_seen():
     dosage = np.array([[np.nan, 1.0, 0.0, 0.0], [np.nan, 0.0, 0.0, 0.0], [np.nan, np.nan, 1.0, 0.0]])
-    np.testing.assert_array_equal(summarise(dosage, np.zeros_like(dosage)).sparse, [True, True, False])
-    assert summarise(dosage, np.zeros_like(dosage), n_kept=6).sparse[2]
+    np.testing.assert_array_equal(sparse(dosage), [True, True, False])
+    assert sparse(dosage, n_kept=6)[2]
 
 
 def test_males_count_half_on_x():
@@ -64,6 +80,14 @@ def test_males_count_half_on_x():
     summary = summarise(dosage, (dosage == 2).astype(float), male=male)
     assert summary.minor_allele_count[0] == min(2 / 2 + 3, 10 - 3 - 4)
     assert summary.allele_frequency[0] == 0.5
+
+
+def test_halved_males_count_one_allele_in_the_frequency_too():
+    dosage = np.array([[2.0, 2.0, 1.0, 0.0, 0.0]])
+    male = np.array([True, False, False, True, True])
+    summary = summarise(dosage, (dosage == 2).astype(float), male=male, males_halved=True)
+    assert summary.minor_allele_count[0] == min(2 / 2 + 3, 10 - 3 - 4)
+    assert summary.allele_frequency[0] == 4 / 7
 
 
 def test_minor_allele_count_is_of_the_rarer_allele():
@@ -84,11 +108,7 @@ def test_nobody_present_is_undefined_and_not_an_error():
         info_sum=np.zeros(1),
         male_present=np.array([0]),
         male_dosage_sum=np.zeros(1),
-        flipped=np.array([False]),
-        n_nonzero_present=np.array([0]),
-        n_samples=5,
-        n_kept=5,
-        config=GENOTYPE,
+        males_halved=False,
     )
     assert np.isnan(summary.allele_frequency[0])
     assert np.isnan(summary.info[0])
@@ -126,3 +146,15 @@ def test_case_and_control_frequencies_leave_missing_genotypes_out():
 def test_effects_of_a_flipped_variant_change_sign():
     beta = np.array([[1.0, -2.0], [3.0, np.nan]])
     np.testing.assert_array_equal(orient_to_effect_allele(beta, np.array([False, True])), [[1.0, -2.0], [-3.0, np.nan]])
+
+
+def test_frequencies_from_sums_over_the_cases_themselves():
+    summary = case_control_from_sums(
+        n_present=np.array([[10, 8]]),
+        dosage_sum=np.array([[6.0, 5.0]]),
+        n_cases=np.array([[4, 0]]),
+        case_dosage_sum=np.array([[4.0, 0.0]]),
+    )
+    np.testing.assert_array_equal(summary.n_controls, [[6, 8]])
+    np.testing.assert_array_equal(summary.frequency_cases, [[0.5, np.nan]])
+    np.testing.assert_array_equal(summary.frequency_controls, [[2 / 12, 5 / 16]])

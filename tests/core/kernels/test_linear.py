@@ -13,7 +13,9 @@ def run(design, traits, predictions, tile, n_padded):
     basis = covariate_basis(design, configs.BASIS).basis
     prepared = prepare_traits(traits, basis, configs.LINEAR)
     model = chromosome_model(prepared, predictions, n_padded)
-    score = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, model, configs.LINEAR)
+    score = linear_score(
+        tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR
+    )
     return prepared, jax.tree.map(np.asarray, score)
 
 
@@ -93,8 +95,8 @@ def test_a_genotype_without_variance_or_in_the_covariate_span_says_so(study):
     model = chromosome_model(
         prepare_traits(study.quantitative, basis, configs.LINEAR), study.predictions, study.n_padded
     )
-    score = linear_score(values, tile.unit, tile.centre, square_sum, model, configs.LINEAR)
-    np.testing.assert_array_equal(np.flatnonzero(score.no_variance), [0, 1])
+    score = linear_score(values, tile.unit, tile.centre, square_sum, tile.whole, model, configs.LINEAR)
+    np.testing.assert_array_equal(np.flatnonzero(score.no_variance.any(axis=1)), [0, 1])
     assert np.isnan(stacked(jax.tree.map(np.asarray, score))[:2]).all()
     assert np.isfinite(stacked(jax.tree.map(np.asarray, score))[2:]).all()
 

@@ -41,9 +41,16 @@ def fit_logistic(cases, basis, offset, *, has_predictions=True, config=configs.L
     )
 
 
-def fit_firth(cases, basis, offset, start, *, config=configs.FIRTH_NULL):
+def fit_firth(cases, basis, offset, start, *, start_is_stored=False, config=configs.FIRTH_NULL):
     return fit_firth_null(
-        cases, basis, offset, everyone(cases), start, config=config, probability_config=configs.PROBABILITY
+        cases,
+        basis,
+        offset,
+        everyone(cases),
+        start,
+        start_is_stored=start_is_stored,
+        config=config,
+        probability_config=configs.PROBABILITY,
     )
 
 
@@ -66,7 +73,14 @@ def test_a_constant_offset_moves_the_intercept_alone(study, basis):
 def test_padding_changes_no_fit(study, basis):
     cases, offset = study.cases[:, 0], study.predictions[:, 0]
     padded = fit_binary_null(
-        cases, basis, offset, n_padded=study.n_padded, firth_kind=FirthKind.APPROXIMATE, configs=configs.BINARY_NULL
+        cases,
+        np.ones(len(cases), dtype=bool),
+        basis,
+        offset,
+        n_padded=study.n_padded,
+        firth_kind=FirthKind.APPROXIMATE,
+        stored_start=None,
+        configs=configs.BINARY_NULL,
     )
     bare = fit_logistic(cases, basis, offset)
     np.testing.assert_allclose(padded.logistic.coefficients, bare.coefficients, rtol=1e-9)
@@ -97,7 +111,14 @@ def test_a_separated_trait_has_a_status_and_firth_is_finite(study, basis):
 def test_a_trait_without_cases_fails_and_says_so(basis):
     cases = np.zeros(len(basis))
     null = fit_binary_null(
-        cases, basis, None, n_padded=len(basis), firth_kind=FirthKind.APPROXIMATE, configs=configs.BINARY_NULL
+        cases,
+        np.ones(len(cases), dtype=bool),
+        basis,
+        None,
+        n_padded=len(basis),
+        firth_kind=FirthKind.APPROXIMATE,
+        stored_start=None,
+        configs=configs.BINARY_NULL,
     )
     if null.logistic.status is NullStatus.NOT_CONVERGED:
         assert null.trait_null is None
@@ -176,5 +197,15 @@ def test_a_later_trial_rescues_a_start_too_far_away(study, basis):
     cases, offset = study.cases[:, 0], study.predictions[:, 0]
     far = np.full(basis.shape[1], 3e4)
     fit = fit_firth(cases, basis, offset, far)
-    assert fit.status is NullStatus.CONVERGED
+    assert (fit.status, fit.trial) == (NullStatus.CONVERGED, 1)
     np.testing.assert_allclose(fit.coefficients, firth_null(cases, basis, offset), atol=1e-3)
+
+
+def test_every_trial_begins_at_stored_coefficients(study, basis):
+    cases, offset = study.cases[:, 0], study.predictions[:, 0]
+    near = firth_null(cases, basis, offset)
+    fit = fit_firth(cases, basis, offset, near, start_is_stored=True)
+    # The fit is made again: one step at least (spec 6.2).
+    assert (fit.status, fit.trial, fit.iterations) == (NullStatus.CONVERGED, 0, 2)
+    far = np.full(basis.shape[1], 3e4)
+    assert fit_firth(cases, basis, offset, far, start_is_stored=True).trial > 1

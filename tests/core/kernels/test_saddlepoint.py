@@ -35,10 +35,12 @@ class Candidates:
         self.basis = covariate_basis(study.design, configs.BASIS).basis
         self.null = fit_binary_null(
             study.cases[:, 0],
+            np.ones(len(study.cases), dtype=bool),
             self.basis,
             study.predictions[:, 0],
             n_padded=study.n_padded,
             firth_kind=FirthKind.NONE,
+            stored_start=None,
             configs=configs.BINARY_NULL,
         )
         self.model = saddlepoint_model(self.null.trait_null)

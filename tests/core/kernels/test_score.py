@@ -13,7 +13,14 @@ from tests.reference.binary_reference import logistic_null, score_test
 def fit(design, cases, predictions, n_padded):
     basis = covariate_basis(design, configs.BASIS).basis
     null = fit_binary_null(
-        cases, basis, predictions, n_padded=n_padded, firth_kind=FirthKind.NONE, configs=configs.BINARY_NULL
+        cases,
+        np.ones(len(cases), dtype=bool),
+        basis,
+        predictions,
+        n_padded=n_padded,
+        firth_kind=FirthKind.NONE,
+        stored_start=None,
+        configs=configs.BINARY_NULL,
     )
     return null.trait_null
 
@@ -25,7 +32,7 @@ def run(study, design=None, predictions=None, traits=(0, 1, 2), centre_shift=0):
     model = binary_model(nulls, study.n_padded, design.shape[1])
     tile, values = study.tile, study.tile.values.copy()
     values[:, : len(design)] -= np.float32(centre_shift)
-    score = binary_score(values, tile.unit, tile.centre + centre_shift * tile.unit, model, configs.SCORE)
+    score = binary_score(values, tile.unit, tile.centre + centre_shift * tile.unit, tile.whole, model, configs.SCORE)
     return jax.tree.map(np.asarray, score)
 
 
@@ -101,7 +108,7 @@ def test_a_trait_whose_null_model_failed_and_a_monomorphic_variant_have_no_varia
     model = binary_model([None, null], study.n_padded, study.design.shape[1])
     values = study.tile.values.copy()
     values[4] = 0
-    score = binary_score(values, study.tile.unit, study.tile.centre, model, configs.SCORE)
+    score = binary_score(values, study.tile.unit, study.tile.centre, study.tile.whole, model, configs.SCORE)
     expected = np.zeros((len(values), 2), dtype=bool)
     expected[:, 0] = True
     expected[4] = True

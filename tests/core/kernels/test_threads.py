@@ -27,13 +27,16 @@ tile, n_padded = study.tile, study.n_padded
 basis = covariate_basis(study.design, configs.BASIS).basis
 prepared = prepare_traits(study.quantitative, basis, configs.LINEAR)
 model = chromosome_model(prepared, study.predictions, n_padded)
-linear = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, model, configs.LINEAR)
+linear = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR)
 null = fit_binary_null(
-    study.cases[:, 0], basis, study.predictions[:, 0], n_padded=n_padded, firth_kind=FirthKind.APPROXIMATE,
+    study.cases[:, 0], np.ones(len(study.cases), bool), basis, study.predictions[:, 0], n_padded=n_padded,
+    firth_kind=FirthKind.APPROXIMATE,
+    stored_start=None,
     configs=configs.BINARY_NULL,
 )
 score = binary_score(
-    tile.values, tile.unit, tile.centre, binary_model([null.trait_null], n_padded, basis.shape[1]), configs.SCORE
+    tile.values, tile.unit, tile.centre, tile.whole, binary_model([null.trait_null], n_padded, basis.shape[1]),
+    configs.SCORE
 )
 firth = fit_firth_approximate(
     tile.values, tile.unit, tile.centre, np.zeros(40, bool), null.firth_model, configs.FIRTH_APPROXIMATE,

@@ -22,7 +22,9 @@ def quantitative(trait):
     basis = covariate_basis(design, configs.BASIS).basis
     prepared = prepare_traits(y[:, None], basis, configs.LINEAR)
     model = chromosome_model(prepared, predictions[:, None], padded(len(y)))
-    score = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, model, configs.LINEAR)
+    score = linear_score(
+        tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR
+    )
     beta = orient_to_effect_allele(np.asarray(score.beta), tile.flipped)
     columns = [beta, score.se, score.chi_square, score.log10_p]
     return prepared, score, np.column_stack([np.asarray(column)[:, 0] for column in columns])
@@ -34,20 +36,22 @@ def binary(trait):
     basis = covariate_basis(design, configs.BASIS)
     null = fit_binary_null(
         y,
+        np.ones(len(y), dtype=bool),
         basis.basis,
         predictions,
         n_padded=padded(len(y)),
         firth_kind=FirthKind.APPROXIMATE,
+        stored_start=None,
         configs=configs.BINARY_NULL,
     )
     model = binary_model([null.trait_null], padded(len(y)), basis.n_columns)
-    return tile, basis, null, binary_score(tile.values, tile.unit, tile.centre, model, configs.SCORE)
+    return tile, basis, null, binary_score(tile.values, tile.unit, tile.centre, tile.whole, model, configs.SCORE)
 
 
 def test_q1_is_what_regenie_prints():
     prepared, score, results = quantitative("Q1")
     assert prepared.scale[0] == pytest.approx(1.025434211, rel=1e-9)
-    np.testing.assert_allclose(score.denominator, [11.05162064, 5.755639724], rtol=FLOAT32)
+    np.testing.assert_allclose(score.denominator[:, 0], [11.05162064, 5.755639724], rtol=FLOAT32)
     np.testing.assert_allclose(
         results,
         [

@@ -1,0 +1,66 @@
+"""What a run asks of the decoder.
+
+Belongs here: how a plan becomes a request to the native stream. Does not belong here: decoding (rust/bgen).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from g_core import _native
+from g_core.config.choices import TraitType
+from g_core.config.run_plan import RunPlan
+from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan
+from g_core.engine.moment_sets import RunMomentSets
+from g_core.inputs.analysis_set import AnalysisSet
+
+AUTO_DECODE_TILE_VARIANTS = 32
+
+
+def decode_stream(
+    plan: RunPlan,
+    reader: _native.BgenReader,
+    analysis: AnalysisSet,
+    moment_sets: RunMomentSets,
+    spans: Sequence[ChunkSpan],
+    *,
+    selected_variants: npt.NDArray[np.uint32],
+    haploid_males: npt.NDArray[np.bool_],
+    tile_rows: int,
+) -> _native.DosageStream:
+    """Start decoding ahead.
+
+    Args:
+        plan: Of the run.
+        reader: The open BGEN.
+        analysis: The groups, each of which gets its own values.
+        moment_sets: Sets that get sums only.
+        spans: Chunks over the selected variants.
+        selected_variants: Positions in the BGEN.
+        haploid_males: One entry a selected variant; the same for all variants of a chunk.
+        tile_rows: Variants in one kernel call.
+    """
+    groups = analysis.groups
+    # REGENIE flips no quantitative dosage, and its joint formula for sparse variants depends on that.
+    keeps_effect_allele = plan.trait.type is TraitType.QUANTITATIVE and any(group.is_joint for group in groups)
+    return reader.stream(
+        variant_indices=selected_variants,
+        chunk_offsets=np.array([0, *(span.stop for span in spans)], np.uint64),
+        chunk_counts_males=np.array([haploid_males[span.start] for span in spans], np.bool_),
+        sample_sets=[group.sample_indices for group in groups],
+        males=[group.is_male for group in groups],
+        moment_sets=[each.sample_indices for each in moment_sets.sets],
+        moment_males=[each.is_male for each in moment_sets.sets],
+        effect_is_first_allele=not plan.input.reference_first,
+        coding=str(plan.test.coding),
+        flip_to_minor_allele=not keeps_effect_allele,
+        halve_males=plan.test.skip_dosage_compensation,
+        count_genotypes=plan.output.one_table,
+        tile_rows=tile_rows,
+        column_multiple=COLUMN_MULTIPLE,
+        threads=plan.compute.threads,
+        staging_depth=plan.compute.staging_depth,
+        decode_tile_variants=plan.compute.decode_tile_variants or AUTO_DECODE_TILE_VARIANTS,
+        trusted_no_missing_diploid=plan.compute.trusted_no_missing_diploid,
+    )
