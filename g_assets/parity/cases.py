@@ -5,6 +5,7 @@ here uses are ignored on purpose (``extra="ignore"``) and each field that is use
 """
 
 import difflib
+import itertools
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -31,15 +32,29 @@ class GoldenCase(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     id: str
+    trait_type: str
     expect: Expectation
     genotype_format: str
     argv: tuple[str, ...]
+    inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    error: str | None = None
+    """REGENIE's words where it refused; in parentheses where it ended without any."""
 
     @property
     def output_prefix(self) -> PurePosixPath:
         """The value of ``--out``."""
         return PurePosixPath(self.argv[self.argv.index("--out") + 1])
+
+    def has(self, option: str) -> bool:
+        """Whether an option is among the arguments."""
+        return option in self.argv
+
+    def values(self, *options: str) -> tuple[str, ...]:
+        """The words after each of some options, in the order of the arguments."""
+        return tuple(
+            value for option, value in itertools.pairwise(self.argv) if option in options and not value.startswith("--")
+        )
 
 
 class GoldenCases(BaseModel):

@@ -4,15 +4,28 @@ Belongs here: the comparison of two tables and its result as values. The toleran
 the report in report.py.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from g_assets.parity.regenie_table import Quantity, RegenieTable, quantity_of
-from g_assets.parity.tolerances import Tolerances, bound
+from g_assets.parity.regenie_table import Quantity, RegenieTable, quantity_of, trait_suffix
+from g_assets.parity.tolerances import TestedRows, Tolerances, bound, frequency_bound
 
 LARGEST_LIST = 3
+
+FirthRows = Mapping[str, npt.NDArray[np.bool_]]
+"""Our rows that a Firth fit gave, by ``regenie_table.trait_suffix``; each [rows]."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCell:
+    """The cell of a column that is furthest from REGENIE's, as both printed it."""
+
+    variant: str
+    ours: str
+    theirs: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,10 @@ class ColumnError:
     """Difference divided by what is allowed in that row; above 1 fails."""
     largest_relative_error: float
     """Difference divided by REGENIE's value, over rows where that is not 0."""
+    n_out_of_bounds: int
+    """Cells beyond their bound, or NA on one side only."""
+    worst: WorstCell | None
+    """The cell of the largest share; None where no cell differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +55,44 @@ class FileComparison:
     """Empty where the file passed."""
 
 
-def compare_tables(
-    *,
-    name: str,
-    expected: RegenieTable,
-    actual: RegenieTable,
-    is_firth: npt.NDArray[np.bool_],
-    tolerances: Tolerances,
-) -> FileComparison:
+@dataclass(frozen=True, slots=True)
+class TablePair:
+    """REGENIE's table and ours, of equal header and rows, and what their bounds depend on."""
+
+    expected: RegenieTable
+    actual: RegenieTable
+    firth_rows: FirthRows
+    standard_error_from_statistic: bool
+    tolerances: Tolerances
+
+    def tested_rows(self, suffix: str) -> TestedRows:
+        """REGENIE's numbers of one trait."""
+        unmarked = np.zeros(self.expected.frame.height, dtype=np.bool_)
+        return TestedRows(
+            effect=self.expected.numbers(f"BETA{suffix}"),
+            standard_error=self.expected.numbers(f"SE{suffix}"),
+            statistic=self.expected.numbers(f"CHISQ{suffix}"),
+            is_firth=self.firth_rows.get(suffix, unmarked),
+            standard_error_from_statistic=self.standard_error_from_statistic,
+        )
+
+    def bound(self, column: str) -> npt.NDArray[np.float64]:
+        """What is allowed in each row of a number column."""
+        quantity = quantity_of(column)
+        if quantity is None:
+            raise ValueError(f"{column} is not a column of numbers")
+        expected = self.expected.numbers(column)
+        if quantity is Quantity.FREQUENCY:
+            return frequency_bound(expected, self.tolerances)
+        return bound(
+            quantity=quantity,
+            expected=expected,
+            rows=self.tested_rows(trait_suffix(column)),
+            tolerances=self.tolerances,
+        )
+
+
+def compare_tables(*, name: str, pair: TablePair) -> FileComparison:
     """Compare every row and column.
 
     Numbers are compared only where header and rows are the same, because otherwise unlike rows would be set against
@@ -53,24 +100,20 @@ def compare_tables(
 
     Args:
         name: Name of the file in the report.
-        expected: REGENIE's table.
-        actual: Ours.
-        is_firth: Our rows that a Firth fit gave.
-        tolerances: How far a number may be off.
+        pair: Both tables.
     """
-    problems = find_structure_problems(expected=expected, actual=actual)
+    expected = pair.expected
+    problems = find_structure_problems(expected=expected, actual=pair.actual)
     columns: list[ColumnError] = []
     if not problems:
         for column in expected.number_columns:
-            error, column_problems = compare_numbers(
-                column=column, expected=expected, actual=actual, is_firth=is_firth, tolerances=tolerances
-            )
+            error, column_problems = compare_numbers(column=column, pair=pair)
             columns.append(error)
             problems.extend(column_problems)
     return FileComparison(
         name=name,
         n_rows=expected.frame.height,
-        n_firth_rows=int(np.count_nonzero(is_firth)),
+        n_firth_rows=sum(int(np.count_nonzero(rows)) for rows in pair.firth_rows.values()),
         columns=tuple(columns),
         problems=tuple(problems),
     )
@@ -106,27 +149,10 @@ def describe(table: RegenieTable, row: int) -> str:
     return table.describe_row(row) if row < table.frame.height else "no such row"
 
 
-def compare_numbers(
-    *,
-    column: str,
-    expected: RegenieTable,
-    actual: RegenieTable,
-    is_firth: npt.NDArray[np.bool_],
-    tolerances: Tolerances,
-) -> tuple[ColumnError, list[str]]:
+def compare_numbers(*, column: str, pair: TablePair) -> tuple[ColumnError, list[str]]:
     """Return the largest error of one column, and its problems: values out of bounds and NA on one side only."""
-    quantity = quantity_of(column)
-    if quantity is None:
-        raise ValueError(f"{column} is not a column of numbers")
-    theirs, ours = expected.numbers(column), actual.numbers(column)
-    standard_error = expected.numbers(column.replace("BETA", "SE", 1)) if quantity is Quantity.EFFECT else None
-    allowed = bound(
-        quantity=quantity,
-        expected=theirs,
-        standard_error=standard_error,
-        is_firth=is_firth,
-        tolerances=tolerances,
-    )
+    expected, actual = pair.expected, pair.actual
+    theirs, ours, allowed = expected.numbers(column), actual.numbers(column), pair.bound(column)
     na_differs = np.isnan(theirs) != np.isnan(ours)
     is_compared = ~np.isnan(theirs) & ~np.isnan(ours)
     difference = np.where(is_compared, np.abs(ours - theirs), 0.0)
@@ -136,7 +162,8 @@ def compare_numbers(
     relative = np.divide(difference, np.abs(theirs), out=np.zeros_like(difference), where=is_compared & (theirs != 0.0))
     # A comparison with "not (at most 1)" also catches a share that is not a number.
     outside = np.flatnonzero(na_differs | ~(share <= 1.0))
-    worst_first = outside[np.argsort(-np.where(na_differs, np.inf, share)[outside], kind="stable")]
+    rank = np.where(na_differs | np.isnan(share), np.inf, share)
+    worst_first = outside[np.argsort(-rank[outside], kind="stable")]
     problems = [
         f"{column} is {actual.frame.get_column(column)[row]}; REGENIE has {expected.frame.get_column(column)[row]} "
         f"(row {row + 1}: {expected.describe_row(row)})"
@@ -144,11 +171,20 @@ def compare_numbers(
     ]
     if outside.size > LARGEST_LIST:
         problems.append(f"{column} is out of bounds in {outside.size} rows, the first of them row {outside[0] + 1}")
+    worst = int(np.argmax(rank)) if rank.max(initial=0.0) > 0.0 else None
     return (
         ColumnError(
             column=column,
             largest_share_of_bound=float(share.max(initial=0.0)),
             largest_relative_error=float(relative.max(initial=0.0)),
+            n_out_of_bounds=int(outside.size),
+            worst=None
+            if worst is None
+            else WorstCell(
+                variant=str(expected.frame.get_column("ID")[worst]),
+                ours=str(actual.frame.get_column(column)[worst]),
+                theirs=str(expected.frame.get_column(column)[worst]),
+            ),
         ),
         problems,
     )

@@ -1,28 +1,30 @@
-"""Whether a run of a golden case is right.
+"""Whether a golden case is right.
 
-Belongs here: what must hold for a case to pass, by kind of expectation and kind of output file, never by case id.
+Belongs here: what must hold for a case to pass, by kind of expectation and kind of output file, never by case id. Does
+not belong here: running (warm_process.py), the comparison of numbers (compare.py), refusals (refusals.py).
 """
 
 import math
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-import numpy as np
-import numpy.typing as npt
-import polars as pl
-
-from g_assets.parity.cases import Expectation, GoldenCase
-from g_assets.parity.compare import FileComparison, compare_tables
+from g_assets.parity.cases import GoldenCase
+from g_assets.parity.causes import Cause, derive_causes
+from g_assets.parity.compare import FileComparison, TablePair, compare_tables
+from g_assets.parity.differences import Difference, find_difference
+from g_assets.parity.firth_rows import find_firth_rows, read_run_manifest
+from g_assets.parity.input_tables import read_inputs
+from g_assets.parity.refusals import find_refusal_problems, names, tail
 from g_assets.parity.regenie_table import TableError, read_table
-from g_assets.parity.run import CaseRun, run_case
+from g_assets.parity.run import CaseRun, RunMode
 from g_assets.parity.tolerances import Tolerances
+from g_core.engine.manifest import RunStatus
 
-FINISHED_EXIT_CODES = (0, 3)
-"""With 3 a trait failed; that is right where every file that REGENIE wrote is there and agrees."""
-REFUSED_EXIT_CODES = (2, 3)
-TAIL_CHARACTERS = 400
+COMPLETE_EXIT_CODE = 0
+PARTIAL_EXIT_CODE = 3
+TABLE_SUFFIXES = (".regenie", ".regenie.gz")
+EXACT_SUFFIXES = (".ids", ".Ydict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,13 @@ class CaseResult:
     """One case: passed where neither it nor one of its files has a problem."""
 
     id: str
+    trait_type: str
     wall_seconds: float
+    """Of all runs of the case."""
+    modes: tuple[RunMode, ...]
+    """The sample modes that it ran in; those after the first left equal bytes or there is a problem."""
+    difference: Difference | None
+    """The numbered difference that made a success of REGENIE's refusal."""
     files: tuple[FileComparison, ...]
     problems: tuple[str, ...]
 
@@ -40,136 +48,147 @@ class CaseResult:
         return not self.problems and not any(file.problems for file in self.files)
 
 
-def check_cases(
-    *,
-    cases: Sequence[GoldenCase],
-    golden_folder: Path,
-    output_folder: Path,
-    tolerances: Tolerances,
-    jobs: int,
-    timeout_seconds: float,
-    on_result: Callable[[CaseResult], None],
-) -> tuple[CaseResult, ...]:
-    """Run and judge every case, ``jobs`` at a time; results come in the order of the cases.
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with one run of a case."""
 
-    Args:
-        cases: What to run.
-        golden_folder: Folder of cases.json; only read.
-        output_folder: Each case gets a folder of its own in it.
-        tolerances: How far a number may be off.
-        jobs: Runs at a time.
-        timeout_seconds: Longest time of one run.
-        on_result: Called with each result as soon as it and those before it are known.
-    """
-
-    def check(case: GoldenCase) -> CaseResult:
-        run = run_case(
-            case=case,
-            golden_folder=golden_folder,
-            output_folder=output_folder / case.id,
-            timeout_seconds=timeout_seconds,
-        )
-        return judge_case(case=case, run=run, golden_folder=golden_folder, tolerances=tolerances)
-
-    results: list[CaseResult] = []
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        for result in pool.map(check, cases):
-            on_result(result)
-            results.append(result)
-    return tuple(results)
+    files: tuple[FileComparison, ...] = ()
+    problems: tuple[str, ...] = ()
+    difference: Difference | None = None
 
 
-def judge_case(*, case: GoldenCase, run: CaseRun, golden_folder: Path, tolerances: Tolerances) -> CaseResult:
+def judge_finished(*, case: GoldenCase, run: CaseRun, golden_folder: Path, tolerances: Tolerances) -> Verdict:
     """Compare what a run left with what REGENIE left."""
-    if case.expect is Expectation.ERROR or case.genotype_format != "bgen":
-        must_name = () if case.genotype_format == "bgen" else (f"--{case.genotype_format}",)
-        problems = find_refusal_problems(run=run, must_name=must_name)
-        return CaseResult(id=case.id, wall_seconds=run.wall_seconds, files=(), problems=tuple(problems))
-    if run.exit_code not in FINISHED_EXIT_CODES:
-        problem = f"the run ended with exit code {run.exit_code}: {tail(run.standard_error)}"
-        return CaseResult(id=case.id, wall_seconds=run.wall_seconds, files=(), problems=(problem,))
+    if run.exit_code not in (COMPLETE_EXIT_CODE, PARTIAL_EXIT_CODE):
+        return Verdict(problems=(f"the run ended with exit code {run.exit_code}: {tail(run.standard_error)}",))
+    try:
+        failed = failed_traits(run)
+    except TableError as error:
+        return Verdict(problems=(str(error),))
+    problems = [
+        f"trait {name} failed and the message does not name it: {tail(run.standard_error)}"
+        for name in failed
+        if not names(run.standard_error, name)
+    ]
+    if run.exit_code == PARTIAL_EXIT_CODE and not failed:
+        problems.append("the run ended with exit code 3 and no trait failed")
+    problems.extend(f"{name} was written and REGENIE has no such file" for name in superfluous_files(case, run))
     files = tuple(
-        compare_output(run=run, output=output, golden_folder=golden_folder, tolerances=tolerances)
+        compare_output(case=case, run=run, output=output, golden_folder=golden_folder, tolerances=tolerances)
         for output in case.outputs
     )
-    return CaseResult(id=case.id, wall_seconds=run.wall_seconds, files=files, problems=())
+    return Verdict(files=files, problems=tuple(problems))
 
 
-def find_refusal_problems(*, run: CaseRun, must_name: Sequence[str]) -> list[str]:
-    """Return what is wrong with a refusal: its exit code, its message, or that its message leaves out the cause."""
-    if run.exit_code not in REFUSED_EXIT_CODES:
-        ended = f"ended with exit code {run.exit_code}: {tail(run.standard_error)}"
-        return [f"the run must be refused with exit code 2 (or 3) and {ended}"]
-    problems: list[str] = []
-    if not run.standard_error.strip():
-        problems.append("the run was refused without a message")
-    if "Traceback (most recent call last)" in run.standard_error:
-        problems.append(f"the message is a traceback: {tail(run.standard_error)}")
-    problems.extend(
-        f"the message does not name {word}: {tail(run.standard_error)}"
-        for word in must_name
-        if word not in run.standard_error
-    )
-    return problems
+def failed_traits(run: CaseRun) -> tuple[str, ...]:
+    """Traits of a finished run that are not complete.
+
+    Raises:
+        TableError: The run left no manifest.
+    """
+    manifest = read_run_manifest(run)
+    return tuple(trait.name for trait in manifest.traits if trait.status is not RunStatus.COMPLETE)
 
 
-def compare_output(*, run: CaseRun, output: str, golden_folder: Path, tolerances: Tolerances) -> FileComparison:
-    """Compare one file that REGENIE wrote with ours of the same name."""
+def superfluous_files(case: GoldenCase, run: CaseRun) -> tuple[str, ...]:
+    """Result files of ours that REGENIE did not write."""
+    theirs = {PurePosixPath(output).name for output in case.outputs}
+    ours = (path.name for path in run.prefix.parent.glob(f"{run.prefix.name}[_.]*") if path.is_file())
+    return tuple(sorted(name for name in ours if name not in theirs))
+
+
+def judge_refusal(*, case: GoldenCase, run: CaseRun, golden_folder: Path) -> Verdict:
+    """Judge a run that REGENIE refused: refused with its cause, or a success that a numbered difference allows."""
+    inputs = read_inputs(case, golden_folder)
+    if run.exit_code == COMPLETE_EXIT_CODE:
+        difference = find_difference(case, inputs, golden_folder)
+        if difference is not None:
+            return Verdict(difference=difference)
+    return Verdict(problems=tuple(find_refusal_problems(run=run, causes=derive_causes(case, inputs))))
+
+
+def judge_other_format(*, case: GoldenCase, run: CaseRun) -> Verdict:
+    """Judge a run of another genotype format: it must be refused by the name of its option."""
+    cause = Cause((f"--{case.genotype_format}",))
+    return Verdict(problems=tuple(find_refusal_problems(run=run, causes=(cause,))))
+
+
+def compare_output(
+    *, case: GoldenCase, run: CaseRun, output: str, golden_folder: Path, tolerances: Tolerances
+) -> FileComparison:
+    """Compare one file that REGENIE wrote with ours of the same name, by the rule of its kind."""
     name = PurePosixPath(output).name
     expected_path, actual_path = golden_folder / output, run.prefix.parent / name
     if not actual_path.is_file():
-        return file_with_problem(name=name, problem="the file was not written")
-    if name.endswith((".regenie", ".regenie.gz")):
-        try:
-            expected, actual = read_table(expected_path), read_table(actual_path)
-            is_firth = read_firth_rows(prefix=run.prefix, text_name=name, n_rows=actual.frame.height)
-            return compare_tables(name=name, expected=expected, actual=actual, is_firth=is_firth, tolerances=tolerances)
-        except TableError as error:
-            return file_with_problem(name=name, problem=str(error))
-    if name.endswith((".ids", ".Ydict")) and expected_path.read_bytes() != actual_path.read_bytes():
-        return file_with_problem(name=name, problem="the bytes differ from REGENIE's")
-    # What is left (.firth, .list) holds starting values in another basis and paths: that it is there is enough.
-    return FileComparison(name=name, n_rows=0, n_firth_rows=0, columns=(), problems=())
+        return without_numbers(name, "the file was not written")
+    if name.endswith(TABLE_SUFFIXES):
+        return compare_table_files(
+            name=name,
+            expected_path=expected_path,
+            actual_path=actual_path,
+            run=run,
+            standard_error_from_statistic=case.has("--firth-se"),
+            tolerances=tolerances,
+        )
+    expected, actual = expected_path.read_bytes(), actual_path.read_bytes()
+    if name.endswith(EXACT_SUFFIXES):
+        return without_numbers(name, *(("the bytes differ from REGENIE's",) if expected != actual else ()))
+    return without_numbers(name, *shape_problems(name, expected.decode(), actual.decode()))
 
 
-def read_firth_rows(*, prefix: Path, text_name: str, n_rows: int) -> npt.NDArray[np.bool_]:
-    """Return which rows of a text file a Firth fit gave, from the CORRECTION column of the same run's Parquet parts.
-
-    REGENIE's text does not say it. Rows of a failed fit carry the score test's numbers and are not Firth rows. Parquet
-    has rows besides that the text leaves out, as REGENIE does: those without a test that was tried.
-
-    Raises:
-        TableError: The parts are absent or have another number of rows than the text.
-    """
-    trait = text_name.removeprefix(f"{prefix.name}_").removesuffix(".gz").removesuffix(".regenie")
-    folder = prefix.with_name(f"{prefix.name}.g") / trait
-    if not any(folder.glob("part-*.parquet")):
-        raise TableError(f"{folder} holds no Parquet parts, so it cannot be told which rows were corrected")
+def compare_table_files(
+    *,
+    name: str,
+    expected_path: Path,
+    actual_path: Path,
+    run: CaseRun,
+    standard_error_from_statistic: bool,
+    tolerances: Tolerances,
+) -> FileComparison:
+    """Compare two result files number by number."""
     try:
-        parts = pl.read_parquet(folder / "part-*.parquet", columns=["CORRECTION", "STATUS"])
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TableError(f"{folder}: {str(error).splitlines()[0]}") from error
-    rows = parts.select(pl.all().cast(pl.String)).filter((pl.col("STATUS") == "ok") | (pl.col("CORRECTION") != "none"))
-    if rows.height != n_rows:
-        raise TableError(f"{folder} has {rows.height} rows with a test and {text_name} has {n_rows}")
-    is_firth = rows.select(pl.col("CORRECTION").str.starts_with("firth") & (pl.col("STATUS") == "ok")).to_series()
-    return is_firth.to_numpy().astype(np.bool_)
+        expected, actual = read_table(expected_path), read_table(actual_path)
+        pair = TablePair(
+            expected=expected,
+            actual=actual,
+            firth_rows=find_firth_rows(run=run, text_name=name, table=actual),
+            standard_error_from_statistic=standard_error_from_statistic,
+            tolerances=tolerances,
+        )
+        return compare_tables(name=name, pair=pair)
+    except TableError as error:
+        return without_numbers(name, str(error))
 
 
-def file_with_problem(*, name: str, problem: str) -> FileComparison:
-    """Return the comparison of a file that could not be compared."""
-    return FileComparison(name=name, n_rows=0, n_firth_rows=0, columns=(), problems=(problem,))
+def shape_problems(name: str, expected: str, actual: str) -> tuple[str, ...]:
+    """Compare two files by shape: as many lines, as many fields in each, the same first field.
+
+    ``.firth`` holds starting values in another basis than REGENIE's, and ``.list`` holds paths.
+    """
+    theirs, ours = ([line.split() for line in text.splitlines()] for text in (expected, actual))
+    if [(len(line), line[:1]) for line in theirs] == [(len(line), line[:1]) for line in ours]:
+        return ()
+    return (f"{name} has other lines, fields or first fields than REGENIE's",)
+
+
+def without_numbers(name: str, *problems: str) -> FileComparison:
+    """The comparison of a file that holds no numbers to compare, or could not be compared."""
+    return FileComparison(name=name, n_rows=0, n_firth_rows=0, columns=(), problems=problems)
 
 
 def largest_errors(results: Sequence[CaseResult], column: str) -> tuple[float, float]:
-    """Return the largest share of the bound and relative error of a column over results; NaN where it is in none."""
-    errors = [error for result in results for file in result.files for error in file.columns if error.column == column]
+    """Return the largest share of the bound and relative error of a column over results; NaN where it is in none.
+
+    ``BETA`` is every trait's BETA of a file of several traits.
+    """
+    errors = [
+        error
+        for result in results
+        for file in result.files
+        for error in file.columns
+        if error.column.partition(".")[0] == column
+    ]
     return (
         max((error.largest_share_of_bound for error in errors), default=math.nan),
         max((error.largest_relative_error for error in errors), default=math.nan),
     )
-
-
-def tail(text: str) -> str:
-    """Return the end of a program's message on one line."""
-    return " | ".join(line.strip() for line in text.strip().splitlines() if line.strip())[-TAIL_CHARACTERS:]

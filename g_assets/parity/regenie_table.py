@@ -26,6 +26,7 @@ class Quantity(StrEnum):
     EFFECT = "effect"
     STANDARD_ERROR = "standard error"
     STATISTIC = "statistic"
+    LOG10P = "minus log10 of P"
 
 
 QUANTITY_OF_COLUMN = {
@@ -36,13 +37,19 @@ QUANTITY_OF_COLUMN = {
     "BETA": Quantity.EFFECT,
     "SE": Quantity.STANDARD_ERROR,
     "CHISQ": Quantity.STATISTIC,
-    "LOG10P": Quantity.STATISTIC,
+    "LOG10P": Quantity.LOG10P,
 }
 
 
 def quantity_of(column: str) -> Quantity | None:
     """Return what a column holds, or None where its text must be equal. ``BETA.Y2`` is a BETA."""
     return QUANTITY_OF_COLUMN.get(column.partition(".")[0])
+
+
+def trait_suffix(column: str) -> str:
+    """Return what names the trait in a column of a file of several traits: ``.Y2`` of ``BETA.Y2``, else nothing."""
+    name, dot, trait = column.partition(".")
+    return f"{dot}{trait}" if name in QUANTITY_OF_COLUMN else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,34 @@
-"""Running one golden case through the ``g`` command in a fresh process.
+"""One run of a golden case: its command line and what came of it.
 
-Belongs here: the command line and what came of it. Judging the results is in judge.py.
+Belongs here: the arguments, and a run in a process of its own. Does not belong here: runs that share a warm process
+(warm_process.py), and judging the results (judge.py).
 """
 
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from g_assets.parity.cases import GoldenCase
 
 REPOSITORY_ROOT = Path(__file__).resolve().parents[2]
 TIMED_OUT_EXIT_CODE = 124
+
+
+class RunMode(StrEnum):
+    """The sample mode that a case runs in; the value is the folder of its results."""
+
+    REGENIE = "regenie"
+    DEFAULT = "default"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What the mode adds to the command line."""
+        return ("--sample-mode", "regenie") if self is RunMode.REGENIE else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +41,14 @@ class CaseRun:
     prefix: Path
     """The ``--out`` value it ran with."""
 
+    @property
+    def run_directory(self) -> Path:
+        """Where the manifest, the join report and the Parquet parts are."""
+        return self.prefix.with_name(f"{self.prefix.name}.g")
 
-def build_arguments(*, case: GoldenCase, prefix: Path) -> tuple[str, ...]:
-    """Return the case's own arguments with ``--out`` replaced and both formats asked for.
+
+def build_arguments(*, case: GoldenCase, prefix: Path, mode: RunMode) -> tuple[str, ...]:
+    """Return the case's own arguments with ``--out`` replaced, the sample mode added and both formats asked for.
 
     The text is what REGENIE printed; Parquet says besides which rows were corrected.
     """
@@ -37,6 +57,7 @@ def build_arguments(*, case: GoldenCase, prefix: Path) -> tuple[str, ...]:
         *case.argv[:position],
         str(prefix),
         *case.argv[position + 1 :],
+        *mode.arguments,
         "--format",
         "regenie",
         "--format",
@@ -44,27 +65,28 @@ def build_arguments(*, case: GoldenCase, prefix: Path) -> tuple[str, ...]:
     )
 
 
-def run_case(*, case: GoldenCase, golden_folder: Path, output_folder: Path, timeout_seconds: float) -> CaseRun:
-    """Run ``g regenie`` with the golden folder as the working directory; nothing is written there.
+def child_environment() -> Mapping[str, str]:
+    """The environment of a run: its working directory is not the checkout, and the checkout may not be installed."""
+    search_path = os.pathsep.join(filter(None, (str(REPOSITORY_ROOT), os.environ.get("PYTHONPATH"))))
+    return os.environ | {"PYTHONPATH": search_path}
+
+
+def run_fresh(*, words: Sequence[str], prefix: Path, golden_folder: Path, timeout_seconds: float) -> CaseRun:
+    """Run ``g regenie`` in a process of its own, with the golden folder as the working directory.
 
     Args:
-        case: The case.
-        golden_folder: Folder of cases.json.
-        output_folder: Where the case's results go; made here.
+        words: What follows ``g regenie``.
+        prefix: The ``--out`` value among them.
+        golden_folder: Folder of cases.json; nothing is written there.
         timeout_seconds: A run that takes longer is ended and counts as failed.
     """
-    output_folder.mkdir(parents=True)
-    prefix = output_folder / case.output_prefix.name
-    environment = os.environ | {
-        # The working directory is not the checkout, and the checkout may not be installed.
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY_ROOT), os.environ.get("PYTHONPATH")))),
-    }
     started = time.perf_counter()
     try:
         completed = subprocess.run(
-            [sys.executable, "-m", "g_core", "regenie", *build_arguments(case=case, prefix=prefix)],
+            [sys.executable, "-m", "g_core", "regenie", *words],
             cwd=golden_folder,
-            env=environment,
+            env=child_environment(),
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
             text=True,
@@ -72,15 +94,20 @@ def run_case(*, case: GoldenCase, golden_folder: Path, output_folder: Path, time
             timeout=timeout_seconds,
         )
     except subprocess.TimeoutExpired:
-        return CaseRun(
-            exit_code=TIMED_OUT_EXIT_CODE,
-            standard_error=f"ended after {timeout_seconds:g} s",
-            wall_seconds=time.perf_counter() - started,
-            prefix=prefix,
-        )
+        return timed_out(prefix=prefix, wall_seconds=time.perf_counter() - started)
     return CaseRun(
         exit_code=completed.returncode,
         standard_error=completed.stderr,
         wall_seconds=time.perf_counter() - started,
+        prefix=prefix,
+    )
+
+
+def timed_out(*, prefix: Path, wall_seconds: float) -> CaseRun:
+    """The outcome of a run that was ended because it took too long."""
+    return CaseRun(
+        exit_code=TIMED_OUT_EXIT_CODE,
+        standard_error=f"ended after {wall_seconds:.0f} s",
+        wall_seconds=wall_seconds,
         prefix=prefix,
     )

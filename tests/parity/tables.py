@@ -22,3 +22,9 @@ def with_field(row: int, column: str, value: str) -> tuple[str, ...]:
     fields = ROWS[row].split(" ")
     fields[HEADER.split(" ").index(column)] = value
     return (*ROWS[:row], " ".join(fields), *ROWS[row + 1 :])
+
+
+def keys_of(row: str) -> tuple[int, int, str, str, str]:
+    """Chromosome, position, ID and alleles of a row."""
+    chromosome, position, identifier, other, effect = row.split(" ")[:5]
+    return int(chromosome), int(position), identifier, other, effect

@@ -57,3 +57,13 @@ def test_a_case_that_lacks_a_field_is_refused(tmp_path):
 
     with pytest.raises(ParityUsageError, match="argv"):
         read_cases(write_cases(tmp_path, [broken]))
+
+
+def test_the_values_of_an_option_are_the_words_after_it(tmp_path):
+    words = ["--step", "2", "--chr", "1", "--strict", "--chr", "X", "--out", "step2/a/out"]
+    (golden,) = read_cases(write_cases(tmp_path, [case("a", argv=words)])).cases
+
+    assert golden.values("--chr") == ("1", "X")
+    assert golden.values("--strict") == ()
+    assert golden.has("--strict")
+    assert not golden.has("--gz")

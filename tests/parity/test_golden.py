@@ -1,4 +1,7 @@
-"""The golden cases through the command itself. Skipped, with the reason, where the golden data are not there."""
+"""A few golden cases, one of each kind, through the tool itself; CI runs all of them (.ci/run).
+
+Skipped, with the reason, where the golden data are not there.
+"""
 
 import hashlib
 import subprocess
@@ -6,20 +9,9 @@ import sys
 
 import pytest
 
-IDS = (
-    "qt_linear_cov",
-    "qt_linear_nocov",
-    "qt_3chr",
-    "qt_3chr_zstd",
-    "qt_ref_first",
-    "bt_score",
-    "bt_3chr_score",
-    "bt_firth_approx_p05",
-    "bt_firth_approx_p999",
-    "bt_3chr_firth_approx",
-    "sim_qt",
-    "sim_bt_firth_approx",
-)
+from g_assets.parity.record import ParityRecord
+
+IDS = ("qt_linear_cov", "qt_wNA_default", "qt_gz", "bt_firth_approx_p05", "qt_bed", "err_bt_values", "err_no_bsize")
 
 pytestmark = [pytest.mark.golden, pytest.mark.timeout(600)]
 
@@ -39,13 +31,18 @@ def run_parity(*words):
     )
 
 
-def test_every_case_agrees_with_regenie_and_the_golden_folder_stays_as_it_was(golden):
+def test_a_case_of_each_kind_agrees_with_regenie_and_the_golden_folder_stays_as_it_was(golden, tmp_path):
     before = fingerprint(golden)
-    completed = run_parity(str(golden), "--ids", *IDS)
+    completed = run_parity(str(golden), "--ids", *IDS, "--json", str(tmp_path / "parity.json"))
 
     assert completed.returncode == 0, completed.stdout + completed.stderr
     assert completed.stdout.splitlines()[-1] == f"{len(IDS)} passed, 0 failed"
     assert fingerprint(golden) == before
+    cases = {case.id: case for case in ParityRecord.model_validate_json((tmp_path / "parity.json").read_text()).cases}
+    assert cases["qt_linear_cov"].modes == ("regenie", "default")
+    assert cases["qt_wNA_default"].modes == ("regenie",)  # the traits lack different samples
+    assert cases["err_no_bsize"].difference == 2
+    assert cases["bt_firth_approx_p05"].files[0].n_firth_rows > 0
 
 
 def test_an_unknown_id_is_a_usage_error_that_names_the_nearest(golden):

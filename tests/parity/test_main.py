@@ -5,8 +5,10 @@ import json
 import pytest
 
 from g_assets.parity.__main__ import main
+from g_assets.parity.record import ParityRecord
 
 ARGUMENTS = ["--step", "2", "--qt", "--bgen", "not_there.bgen", "--phenoFile", "p.txt", "--ignore-pred", "--out"]
+ERROR = "ERROR: not_there.bgen doesn't exist for option --bgen"
 
 
 @pytest.fixture
@@ -17,10 +19,13 @@ def folder(tmp_path):
     cases = [
         {
             "id": name,
+            "trait_type": "qt",
             "expect": expect,
             "genotype_format": "bgen",
             "argv": [*ARGUMENTS, f"step2/{name}/out"],
+            "inputs": ["p.txt"],
             "outputs": [],
+            **({"error": ERROR} if expect == "error" else {}),
         }
         for name, expect in (("err_made", "error"), ("qt_made", "ok"))
     ]
@@ -40,13 +45,24 @@ def test_an_expected_refusal_passes_and_an_unexpected_one_fails(folder, tmp_path
     assert sorted(path.name for path in folder.iterdir()) == ["cases.json", "p.txt"]
 
 
-def test_chosen_cases_that_pass_end_with_exit_code_0(folder, capsys):
-    assert main([str(folder), "--ids", "err_made"]) == 0
+def test_chosen_cases_that_pass_end_with_exit_code_0_and_the_record_says_so(folder, tmp_path, capsys):
+    assert main([str(folder), "--ids", "err_made", "--json", str(tmp_path / "parity.json")]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed"
+
+    record = ParityRecord.model_validate_json((tmp_path / "parity.json").read_text())
+    assert record.passed
+    assert record.reference == "regenie 4.1.2"
+    assert [(case.id, case.passed) for case in record.cases] == [("err_made", True)]
+    assert record.largest_relative_error("BETA") is None
 
 
 @pytest.mark.parametrize(
-    ("words", "named"), [(["--ids", "err_mad"], "the nearest is err_made"), (["--output", "."], "new folder")]
+    ("words", "named"),
+    [
+        (["--ids", "err_mad"], "the nearest is err_made"),
+        (["--output", "."], "new folder"),
+        (["--ids", "err_made", "--json", "."], "--json"),
+    ],
 )
 def test_what_cannot_be_run_is_a_usage_error(folder, capsys, words, named):
     assert main([str(folder), *words]) == 2
