@@ -44,7 +44,7 @@ def test_only_the_first_row_masks(predicted):
         "a.loco",
         "FID_IID " + " ".join(f"{n}_{n}" for n in range(1, 13)) + "\n"
         "1 " + " ".join(map(str, OFFSETS)) + "\n"
-        "2 NA NA " + " ".join(map(str, OFFSETS[2:])) + "\n",
+        "\n2 NA NA " + " ".join(map(str, OFFSETS[2:])) + "\n",
     )
     (group,) = predicted.load("--pred", "pred.list", "--phenoCol", "A").groups
     predictions = group.traits[0].predictions
@@ -52,7 +52,7 @@ def test_only_the_first_row_masks(predicted):
     with pytest.raises(errors.InputError, match=r"^a\.loco: trait A: chromosome 2: a sample is NA$"):
         predictions.row(2)
     assert predicted.refusal("--pred", "pred.list", "--phenoCol", "A", chromosomes=(1, 2)) == (
-        "trait A: a.loco, line 3: chromosome 2: NA for sample 1_1 and 1 more, which line 2 has a value for"
+        "trait A: a.loco, line 4: chromosome 2: NA for sample 1_1 and 1 more, which line 2 has a value for"
     )
 
 
@@ -122,6 +122,16 @@ def test_a_relative_path_is_tried_from_here_and_then_from_the_list(study, where)
     study.loco(where, OFFSETS)
     study.write("step 1 数据/pred.list", "A a.loco\n")
     assert study.load("--pred", "step 1 数据/pred.list").groups[0].traits[0].predictions is not None
+
+
+def test_a_listed_path_that_is_no_file_is_named_with_its_line(predicted):
+    (predicted.folder / "folder").mkdir()
+    predicted.write("pred.list", "A folder\n\nB gone.loco\n")
+    assert predicted.refusal("--pred", "pred.list") == (
+        "2 problems:\n"
+        "  - trait A: pred.list, line 1: folder is a folder, not a file\n"
+        "  - trait B: pred.list, line 3: no such file gone.loco"
+    )
 
 
 def test_a_path_that_means_two_different_files_is_refused(study):
