@@ -199,7 +199,7 @@ REPORTS: dict[str, tuple[str, ...]] = {
 
 
 @functools.cache
-def test_names(file: str) -> frozenset[str]:
+def defined_in(file: str) -> frozenset[str]:
     """Names of the tests in a file."""
     tree = ast.parse((REPOSITORY / file).read_text(encoding="utf-8"))
     return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
@@ -209,7 +209,7 @@ def test_names(file: str) -> frozenset[str]:
 def test_every_named_test_is_there(subject: str) -> None:
     for test in (FAULTS | REPORTS)[subject]:
         file, name = test.split("::")
-        assert name in test_names(file), f"{file} has no {name}"
+        assert name in defined_in(file), f"{file} has no {name}"
 
 
 def test_e7_log10p_is_said_to_be_minus_log10_of_p() -> None:
