@@ -15,9 +15,10 @@ from g_core import _native
 from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
-from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined
+from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined, joint_rows
 from g_core.engine.moment_sets import sums_by_trait
-from g_core.engine.scan import FinishChunk
+from g_core.engine.null_firth_files import NullFirthFiles
+from g_core.engine.scan import FinishChunk, GroupRows
 from g_core.engine.stages import Stage
 from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
@@ -27,6 +28,7 @@ from g_core.kernels.genotype import (
     orient_to_effect_allele,
     summarise_cases_and_controls,
 )
+from g_core.kernels.logistic_null import NullStatus
 from g_core.kernels.score import BinaryModel, BinaryScore, binary_model, binary_score
 from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, CaseControlColumns, TraitRows
 from g_core.results.schema import Correction, Reason
@@ -86,8 +88,9 @@ class CorrectedTrait:
 class BinaryTest:
     """Score test and corrections of one group; null models are fitted when their chromosome begins."""
 
-    def __init__(self, context: GroupContext) -> None:
+    def __init__(self, context: GroupContext, null_firth: NullFirthFiles) -> None:
         self.context = context
+        self.null_firth = null_firth
         self.binary = context.plan.binary
         self.configs = context.plan.kernels
         self.cases = np.column_stack([np.where(trait.present, trait.values, 0.0) for trait in context.group.traits])
@@ -119,14 +122,29 @@ class BinaryTest:
                 None if trait.predictions is None else trait.predictions.row(chromosome_code),
                 n_padded=self.context.n_padded,
                 firth_kind=FIRTH_KINDS[self.binary.correction],
-                stored_start=None,
+                stored_start=self.stored_start(trait.name, chromosome_code),
                 configs=configs,
             )
             for index, trait in enumerate(self.context.group.traits)
         )
+        self.store(chromosome_code, fits)
         model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
         corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
         return ChromosomeNull(traits=fits, corrections=corrections, model=model)
+
+    def stored_start(self, trait: str, chromosome_code: int) -> FloatArray | None:
+        """Where --use-null-firth has the null Firth fit start."""
+        starts = self.null_firth.starts
+        return None if starts is None else starts.start(trait, chromosome_code, self.basis.shape[1])
+
+    def store(self, chromosome_code: int, fits: tuple[BinaryNull, ...]) -> None:
+        """Keep the coefficients of a chromosome for --write-null-firth."""
+        writer = self.null_firth.writer
+        if writer is None:
+            return
+        for trait, fit in zip(self.context.group.traits, fits, strict=True):
+            if fit.firth is not None and fit.firth.status is NullStatus.CONVERGED:
+                writer.add(trait.name, chromosome_code, fit.firth.coefficients)
 
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
@@ -141,7 +159,7 @@ class BinaryTest:
         case_sums = None if case_sets is None else sums_by_trait(chunk, case_sets)
         return partial(self.finish, BegunBinary(genotypes, null, scores, case_sums))
 
-    def finish(self, begun: BegunBinary) -> dict[str, TraitRows]:
+    def finish(self, begun: BegunBinary) -> GroupRows:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""
         with self.context.clock.stage(Stage.SCORE):
             scores = host_scores(begun)
@@ -151,7 +169,8 @@ class BinaryTest:
             with self.context.clock.stage(Stage.CORRECTION):
                 corrected = self.correct(begun, scores, index)
             rows_by_trait[trait.name] = trait_rows(begun.genotypes, scores, corrected, counts, index)
-        return rows_by_trait
+        joint = joint_rows(begun.genotypes, tested=None) if self.context.plan.output.one_table else None
+        return GroupRows(rows_by_trait, joint)
 
     def correct(self, begun: BegunBinary, scores: HostScores, index: int) -> CorrectedTrait:
         """Replace the score test's numbers where the statistic exceeds the threshold (spec 5.5 and 6.4)."""
@@ -256,4 +275,5 @@ def trait_rows(
         reason_codes=corrected.reason_codes,
         below_minimum_mac=row_filter.below_minimum_mac,
         below_minimum_info=row_filter.below_minimum_info,
+        below_minimum_homozygotes=row_filter.below_minimum_homozygotes,
     )

@@ -19,6 +19,7 @@ from g_core.engine.stages import StageClock
 from g_core.engine.tiles import Tile, device_tiles
 from g_core.inputs.analysis_set import MaskGroup
 from g_core.kernels.genotype import VariantSummary, find_sparse, summarise_variants
+from g_core.results.batch import JointRows
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -84,6 +85,7 @@ class ChunkGenotypes:
     Attributes:
         summary: Over all samples of the group.
         sparse: REGENIE's rule, over all samples of the group.
+        kept: The variant passes the filters over all samples of the group.
         untested: A dominant or recessive dosage that nearly nobody has; never set in the additive model.
         traits: T entries; one and the same unless the group is joint.
     """
@@ -93,6 +95,7 @@ class ChunkGenotypes:
     tiles: list[Tile]
     summary: VariantSummary
     sparse: npt.NDArray[np.bool_]
+    kept: npt.NDArray[np.bool_]
     untested: npt.NDArray[np.bool_]
     traits: tuple[TraitGenotypes, ...]
 
@@ -113,6 +116,9 @@ def chunk_genotypes(
         n_kept=context.n_kept,
         config=config,
     )
+    filters = context.plan.filters
+    few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
+    row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
     coded = context.plan.test.coding is not Coding.ADDITIVE
     return ChunkGenotypes(
         values=values,
@@ -121,7 +127,8 @@ def chunk_genotypes(
         summary=summary,
         sparse=sparse,
         untested=coded & ~(moments.tested_sum >= config.minimum_coded_mean * moments.n_present),
-        traits=trait_genotypes(context, span, chunk, summary, moments),
+        kept=row_filter.kept,
+        traits=trait_genotypes(context, span, chunk, TraitGenotypes(summary, row_filter), few_homozygotes),
     )
 
 
@@ -144,18 +151,16 @@ def trait_genotypes(
     context: GroupContext,
     span: ChunkSpan,
     chunk: _native.DosageChunk,
-    summary: VariantSummary,
-    moments: _native.VariantMoments,
+    group: TraitGenotypes,
+    few_homozygotes: npt.NDArray[np.bool_],
 ) -> tuple[TraitGenotypes, ...]:
     """Each trait's summary and filter; a variant below a filter in all samples of the group is out for every trait."""
-    filters = context.plan.filters
-    few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
     if context.moment_sets.traits is None:
-        row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
-        return (TraitGenotypes(summary, row_filter),) * len(context.group.traits)
+        return (group,) * len(context.group.traits)
+    filters = context.plan.filters
     own = [summarise(context, span, sums) for sums in sums_by_trait(chunk, context.moment_sets.traits)]
     return tuple(
-        TraitGenotypes(trait, filter_rows((summary, trait), few_homozygotes, filters.min_mac, filters.min_info))
+        TraitGenotypes(trait, filter_rows((group.summary, trait), few_homozygotes, filters.min_mac, filters.min_info))
         for trait in own
     )
 
@@ -192,3 +197,23 @@ def filter_rows(
 def joined(tiles: list[Tile], arrays: list[jax.Array]) -> FloatArray:
     """Kernel results of a chunk's tiles as one host array, without the padded rows."""
     return np.concatenate([np.asarray(array)[: tile.n_variants] for tile, array in zip(tiles, arrays, strict=True)])
+
+
+def joint_rows(genotypes: ChunkGenotypes, *, tested: npt.NDArray[np.bool_] | None) -> JointRows:
+    """What one table of all traits says of a chunk's variants.
+
+    Args:
+        genotypes: The chunk.
+        tested: Variants that some trait could be tested with, where the others make no line.
+    """
+    summary, moments = genotypes.summary, genotypes.moments
+    kept = genotypes.kept & ~genotypes.untested
+    return JointRows(
+        kept=kept if tested is None else kept & tested,
+        frequency=summary.allele_frequency,
+        information=summary.info,
+        n_present=moments.n_present.astype(np.int32),
+        n_hom_reference=moments.n_hom_reference.astype(np.int32),
+        n_heterozygous=(moments.n_present - moments.n_hom_reference - moments.n_hom_effect).astype(np.int32),
+        n_hom_effect=moments.n_hom_effect.astype(np.int32),
+    )

@@ -12,6 +12,7 @@ from g_core.engine.binary_test import BinaryTest
 from g_core.engine.device import JaxDevice
 from g_core.engine.group_context import GroupContext
 from g_core.engine.moment_sets import RunMomentSets
+from g_core.engine.null_firth_files import NullFirthFiles
 from g_core.engine.quantitative_test import QuantitativeTest
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
@@ -23,6 +24,7 @@ def make_group_tests(
     analysis: AnalysisSet,
     moment_sets: RunMomentSets,
     haploid_males: npt.NDArray[np.bool_],
+    null_firth: NullFirthFiles,
     *,
     tile_rows: int,
     device: JaxDevice,
@@ -35,6 +37,7 @@ def make_group_tests(
         analysis: Its samples and traits.
         moment_sets: The further sets that the stream sums over.
         haploid_males: One entry a selected variant: males have one copy there.
+        null_firth: Coefficients of null Firth fits between runs.
         tile_rows: Variants in one kernel call.
         device: Where kernels run.
         clock: Takes the stages' time.
@@ -53,5 +56,5 @@ def make_group_tests(
         for group, sets in zip(analysis.groups, moment_sets.groups, strict=True)
     ]
     if plan.trait.type is TraitType.BINARY:
-        return [BinaryTest(context) for context in contexts]
+        return [BinaryTest(context, null_firth) for context in contexts]
     return [QuantitativeTest(context) for context in contexts]

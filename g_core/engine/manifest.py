@@ -58,6 +58,7 @@ class TraitRecord(Record):
     rows_failed: int
     rows_below_minimum_mac: int
     rows_below_minimum_info: int
+    rows_below_minimum_homozygotes: int
     rows_corrected: int
     parts: tuple[PartRecord, ...]
     regenie_text: str | None

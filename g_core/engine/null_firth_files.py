@@ -20,6 +20,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.config.chromosomes import chromosome_code
 from g_core.config.problems import Problems
+from g_core.config.run_plan import BinaryPlan
 from g_core.engine.run_directory import RunDirectory
 from g_core.errors import InputError
 from g_core.inputs.predictions import ListEntry, find_loco_file
@@ -194,4 +195,34 @@ def firth_text(by_chromosome: dict[int, FloatArray]) -> str:
     return "".join(
         f"{code} {' '.join(_native.format_g6(value) for value in coefficients.tolist())}\n"
         for code, coefficients in by_chromosome.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NullFirthFiles:
+    """What a run reads and writes of null Firth coefficients; None where it was not asked for."""
+
+    starts: NullFirthStarts | None
+    writer: NullFirthWriter | None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on stored coefficients that were not used."""
+        return () if self.starts is None else tuple(self.starts.notes)
+
+    def write(self, directory: RunDirectory) -> None:
+        """Write the coefficients beside the run directory, where that was asked for."""
+        if self.writer is not None:
+            self.writer.write(directory)
+
+
+def open_null_firth_files(plan: BinaryPlan, traits: Sequence[str]) -> NullFirthFiles:
+    """Read stored coefficients and prepare to write those of this run, as the plan asks.
+
+    Raises:
+        InputError: The stored ones cannot be read.
+    """
+    return NullFirthFiles(
+        starts=None if plan.null_firth_list is None else load_null_firth_starts(plan.null_firth_list, traits),
+        writer=NullFirthWriter(traits) if plan.write_null_firth else None,
     )

@@ -10,9 +10,9 @@ import numpy as np
 
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
-from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined
+from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined, joint_rows
 from g_core.engine.quantitative_models import ScoreTile, quantitative_models
-from g_core.engine.scan import FinishChunk
+from g_core.engine.scan import FinishChunk, GroupRows
 from g_core.engine.stages import Stage
 from g_core.kernels.genotype import orient_to_effect_allele
 from g_core.kernels.linear import LinearScore, TraitStatus
@@ -51,7 +51,7 @@ class QuantitativeTest:
             scores = [score(tile) for tile in genotypes.tiles]
         return partial(self.finish, BegunQuantitative(genotypes, scores))
 
-    def finish(self, begun: BegunQuantitative) -> dict[str, TraitRows]:
+    def finish(self, begun: BegunQuantitative) -> GroupRows:
         """Collect the rows of a chunk, by trait."""
         genotypes, tiles = begun.genotypes, begun.genotypes.tiles
         with self.context.clock.stage(Stage.SCORE):
@@ -86,5 +86,9 @@ class QuantitativeTest:
                 reason_codes=np.full_like(reasons, REASON_CODES[Reason.IN_COVARIATE_SPAN]) if in_span else reasons,
                 below_minimum_mac=row_filter.below_minimum_mac,
                 below_minimum_info=row_filter.below_minimum_info,
+                below_minimum_homozygotes=row_filter.below_minimum_homozygotes,
             )
-        return rows_by_trait
+        if not self.context.plan.output.one_table:
+            return GroupRows(rows_by_trait, None)
+        # REGENIE leaves out a variant that has no variance for any quantitative trait.
+        return GroupRows(rows_by_trait, joint_rows(genotypes, tested=np.any(~no_test, axis=1)))

@@ -53,6 +53,7 @@ class TraitCounts:
     rows_corrected: int = 0
     below_minimum_mac: int = 0
     below_minimum_info: int = 0
+    below_minimum_homozygotes: int = 0
 
     def add(self, rows: TraitRows) -> None:
         """Count one chunk."""
@@ -63,6 +64,7 @@ class TraitCounts:
         self.rows_corrected += int(np.count_nonzero(corrections != CORRECTION_CODES[Correction.NONE]))
         self.below_minimum_mac += rows.below_minimum_mac
         self.below_minimum_info += rows.below_minimum_info
+        self.below_minimum_homozygotes += rows.below_minimum_homozygotes
 
 
 @dataclass(slots=True)

@@ -24,13 +24,15 @@ from g_core.engine.chunks import plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus
 from g_core.engine.moment_sets import plan_moment_sets
+from g_core.engine.null_firth_files import NullFirthFiles, open_null_firth_files
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink, SinkOptions
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.sample_lists import write_sample_lists
 from g_core.engine.stages import Stage, StageClock
 from g_core.engine.summary import build_manifest
-from g_core.inputs.analysis_set import AnalysisSet, load_analysis_set
+from g_core.errors import UsageError
+from g_core.inputs.analysis_set import AnalysisSet, load_analysis_set, one_table_problem
 from g_core.inputs.variants import VariantSelection, select_variants
 from g_core.results.batch import variant_columns
 from g_core.results.schema import GeneticModel
@@ -69,10 +71,12 @@ class RunResult:
         for trait in manifest.traits:
             if trait.status is RunStatus.FAILED:
                 continue
-            left_out = trait.rows_below_minimum_mac + trait.rows_below_minimum_info
+            left_out = (
+                trait.rows_below_minimum_mac + trait.rows_below_minimum_info + trait.rows_below_minimum_homozygotes
+            )
             told.append(
                 f"trait {trait.name}: {trait.rows:,} rows, {trait.rows_failed:,} without a test, "
-                f"{trait.rows_corrected:,} corrected, {left_out:,} variants below --minMAC or --minINFO"
+                f"{trait.rows_corrected:,} corrected, {left_out:,} variants below --minMAC, --minINFO or --minHOMs"
             )
         told.append(f"results: {self.run_directory}")
         return told
@@ -94,6 +98,7 @@ class PreparedRun:
     analysis: AnalysisSet
     selection: VariantSelection
     haploid_males: npt.NDArray[np.bool_]
+    null_firth: NullFirthFiles
 
 
 def run_association(plan: RunPlan, announce: Announce) -> RunResult:
@@ -123,6 +128,8 @@ def run_association(plan: RunPlan, announce: Announce) -> RunResult:
     except BaseException:
         directory.discard()
         raise
+    for note in prepared.null_firth.notes:
+        announce(f"note: {note}")
     return RunResult(directory.path, manifest)
 
 
@@ -134,7 +141,12 @@ def prepare(plan: RunPlan, clock: StageClock) -> PreparedRun:
     with clock.stage(Stage.JOIN):
         codes = np.unique(selection.chromosome_codes).tolist()
         analysis = load_analysis_set(plan, reader, codes)
-    return PreparedRun(reader, analysis, selection, haploid_males(plan.test.non_pseudoautosomal, selection))
+        problem = one_table_problem(analysis) if plan.output.one_table else None
+        if problem is not None:
+            raise UsageError(problem)
+        null_firth = open_null_firth_files(plan.binary, tuple(trait.name for trait in analysis.join_report.traits))
+    males = haploid_males(plan.test.non_pseudoautosomal, selection)
+    return PreparedRun(reader, analysis, selection, males, null_firth)
 
 
 def haploid_males(region: NonPseudoautosomalRegion, selection: VariantSelection) -> npt.NDArray[np.bool_]:
@@ -186,7 +198,14 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
                 tile_rows=rows,
             ),
             tests=make_group_tests(
-                plan, analysis, moment_sets, prepared.haploid_males, tile_rows=rows, device=runtime.device, clock=clock
+                plan,
+                analysis,
+                moment_sets,
+                prepared.haploid_males,
+                prepared.null_firth,
+                tile_rows=rows,
+                device=runtime.device,
+                clock=clock,
             ),
             sink=sink,
             clock=clock,
@@ -199,6 +218,7 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         parts = sink.close()
         texts = sink.finish_texts()
         sample_lists = write_sample_lists(plan.output, analysis, directory)
+        prepared.null_firth.write(directory)
     manifest = build_manifest(
         plan=plan,
         reader=prepared.reader,

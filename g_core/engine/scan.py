@@ -16,10 +16,19 @@ from g_core.engine.chunks import ChunkSpan
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink
 from g_core.engine.stages import Stage, StageClock
-from g_core.results.batch import TraitRows
+from g_core.results.batch import JointRows, TraitRows
 
-FinishChunk = Callable[[], dict[str, TraitRows]]
-"""Waits for the kernels of a begun chunk, corrects what must be corrected, and returns rows by trait."""
+
+@dataclass(frozen=True, slots=True)
+class GroupRows:
+    """A chunk's rows by trait, and what a table of all traits says of its variants where one is written."""
+
+    by_trait: dict[str, TraitRows]
+    joint: JointRows | None
+
+
+FinishChunk = Callable[[], GroupRows]
+"""Waits for the kernels of a begun chunk, corrects what must be corrected, and returns its rows."""
 
 
 class GroupTest(Protocol):
@@ -63,8 +72,11 @@ def scan(
 def finish_chunk(begun: BegunChunk, sink: ResultSink, clock: StageClock, progress: ProgressLine) -> None:
     """Collect the rows of a begun chunk and write them."""
     for finish in begun.groups:
-        rows_by_trait = finish()
+        group = finish()
         with clock.stage(Stage.OUTPUT):
-            for trait, rows in rows_by_trait.items():
+            if group.joint is not None:
+                sink.add_table(begun.span, group.joint, group.by_trait)
+                continue
+            for trait, rows in group.by_trait.items():
                 sink.add(begun.span, trait, rows)
     progress.advance(begun.span.n_variants)

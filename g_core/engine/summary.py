@@ -118,6 +118,7 @@ def trait_record(
         rows_failed=counts.rows_failed,
         rows_below_minimum_mac=counts.below_minimum_mac,
         rows_below_minimum_info=counts.below_minimum_info,
+        rows_below_minimum_homozygotes=counts.below_minimum_homozygotes,
         rows_corrected=counts.rows_corrected,
         parts=parts,
         regenie_text=text,
@@ -130,7 +131,8 @@ def reason_without_test(counts: TraitCounts) -> str | None:
     if counts.rows == 0:
         return (
             "no variant is left to test: "
-            f"{counts.below_minimum_mac} below --minMAC, {counts.below_minimum_info} below --minINFO"
+            f"{counts.below_minimum_mac} below --minMAC, {counts.below_minimum_info} below --minINFO, "
+            f"{counts.below_minimum_homozygotes} below --minHOMs"
         )
     if counts.rows_failed == counts.rows:
         return "none of its rows has a test; the column REASON says why"
@@ -151,6 +153,7 @@ def failed_record(failed: FailedTrait) -> TraitRecord:
         rows_failed=0,
         rows_below_minimum_mac=0,
         rows_below_minimum_info=0,
+        rows_below_minimum_homozygotes=0,
         rows_corrected=0,
         parts=(),
         regenie_text=None,

@@ -70,11 +70,11 @@ def device_tiles(
             Tile(
                 n_variants=stop - start,
                 values=on_device(values[start : start + tile_rows], device),
-                unit=jax.device_put(padded_to(unit[start:stop], tile_rows), device),
-                centre=jax.device_put(padded_to(centre[start:stop], tile_rows), device),
-                centred_square_sum=jax.device_put(padded_to(square_sum[start:stop], tile_rows), device),
+                unit=jax.device_put(padded_to(unit[start:stop], tile_rows, padding=False), device),
+                centre=jax.device_put(padded_to(centre[start:stop], tile_rows, padding=False), device),
+                centred_square_sum=jax.device_put(padded_to(square_sum[start:stop], tile_rows, padding=False), device),
                 whole=jax.device_put(padded_to(whole[start:stop], tile_rows, padding=True), device),
-                sparse=jax.device_put(padded_to(sparse[start:stop], tile_rows), device),
+                sparse=jax.device_put(padded_to(sparse[start:stop], tile_rows, padding=False), device),
             )
         )
     return tiles
@@ -96,7 +96,7 @@ def has_whole_values(moments: _native.VariantMoments) -> npt.NDArray[np.bool_]:
     return in_steps & (np.diff(moments.missing_offsets) == 0)
 
 
-def padded_to(values: npt.NDArray[Scalar], length: int, *, padding: bool = False) -> npt.NDArray[Scalar]:
+def padded_to(values: npt.NDArray[Scalar], length: int, *, padding: bool) -> npt.NDArray[Scalar]:
     """The values with ``padding`` after them."""
     whole = np.full(length, padding, dtype=values.dtype)
     whole[: values.shape[0]] = values

@@ -67,6 +67,7 @@ class TraitRows:
     reason_codes: npt.NDArray[np.int8]
     below_minimum_mac: int
     below_minimum_info: int
+    below_minimum_homozygotes: int
 
 
 @dataclass(frozen=True, slots=True)

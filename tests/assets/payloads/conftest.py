@@ -46,6 +46,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         rows_failed=0,
         rows_below_minimum_mac=0,
         rows_below_minimum_info=0,
+        rows_below_minimum_homozygotes=0,
         rows_corrected=0,
         parts=(record,),
         regenie_text=None,

@@ -74,6 +74,7 @@ class GoldenTable:
             reason_codes=zeros + np.int8(NO_REASON),
             below_minimum_mac=0,
             below_minimum_info=0,
+            below_minimum_homozygotes=0,
         )
 
 

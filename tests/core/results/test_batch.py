@@ -57,6 +57,7 @@ def rows(case_control: CaseControlColumns | None = None) -> TraitRows:
         reason_codes=np.array([NO_REASON, REASON_CODES[Reason.FIRTH_NOT_CONVERGED], NO_REASON], np.int8),
         below_minimum_mac=1,
         below_minimum_info=0,
+        below_minimum_homozygotes=0,
     )
 
 

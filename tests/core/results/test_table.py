@@ -43,6 +43,7 @@ def trait_rows(reasons: list[int], *, kept: list[bool]) -> TraitRows:
         reason_codes=np.array(reasons, np.int8),
         below_minimum_mac=0,
         below_minimum_info=0,
+        below_minimum_homozygotes=0,
     )
 
 
