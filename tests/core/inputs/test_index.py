@@ -6,6 +6,7 @@ the tests are there. Does not belong here: any other test.
 
 import ast
 import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,14 @@ def test_every_named_test_is_there(subject: str) -> None:
 def test_e7_log10p_is_said_to_be_minus_log10_of_p() -> None:
     (column,) = (column for column in COLUMNS if column.name == "LOG10P")
     assert column.meaning.startswith("minus log10 of the p-value")
+
+
+def test_the_modules_and_tests_that_the_algorithm_page_names_are_there() -> None:
+    page = (REPOSITORY / "docs" / "algorithm.md").read_text(encoding="utf-8")
+    files = re.findall(r"`((?:g_core|tests|rust)/[^`]+)`", page)
+    assert len(files) > 30
+    for file in files:
+        assert (REPOSITORY / file).is_file(), file
+    defined = {name for file in files if file.startswith("tests/") for name in defined_in(file)}
+    for name in re.findall(r"`(test_\w+)`", page):
+        assert name in defined, name
