@@ -9,8 +9,9 @@ import dagster as dg
 from g_assets.campaigns.registry import CAMPAIGNS
 from g_assets.defs.campaign.factory import build_campaign
 from g_assets.defs.datasets import dataset_files
-from g_assets.defs.jobs import build_job
-from g_assets.defs.schedules import build_nightly_matrix
+from g_assets.defs.jobs import build_job, build_parity_job
+from g_assets.defs.parity import PARITY_ASSETS, build_parity
+from g_assets.defs.schedules import build_nightly_matrix, build_nightly_parity
 from g_assets.resources.compute import Compute
 from g_assets.resources.settings import Settings
 
@@ -26,11 +27,16 @@ def build_definitions(*, compute: Compute | None = None, settings: Settings | No
     """
     campaigns = {campaign.name: build_campaign(campaign) for campaign in CAMPAIGNS}
     jobs = {campaign.name: build_job(campaign) for campaign in CAMPAIGNS}
+    parity_job = build_parity_job()
     return dg.Definitions(
-        assets=[dataset_files, *(asset for campaign in campaigns.values() for asset in campaign.assets)],
+        assets=[
+            dataset_files,
+            *(asset for campaign in campaigns.values() for asset in campaign.assets),
+            *(build_parity(kind) for kind in PARITY_ASSETS),
+        ],
         asset_checks=[check for campaign in campaigns.values() for check in campaign.checks],
-        jobs=list(jobs.values()),
-        schedules=[build_nightly_matrix(jobs[NIGHTLY_CAMPAIGN])],
+        jobs=[*jobs.values(), parity_job],
+        schedules=[build_nightly_matrix(jobs[NIGHTLY_CAMPAIGN]), build_nightly_parity(parity_job)],
         resources={"compute": compute or Compute(), "settings": settings or Settings()},
         # One process for the steps of a run: what is measured has a process of its own, and the rest is quick.
         executor=dg.in_process_executor,

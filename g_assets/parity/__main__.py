@@ -9,19 +9,17 @@ cannot be used; ``explain`` ends with the exit code of ``g explain``.
 
 import argparse
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from g_assets.parity.cases import ParityUsageError, choose_cases, read_cases
-from g_assets.parity.check import check_cases
 from g_assets.parity.explain import explain
 from g_assets.parity.golden_folder import golden_folder
-from g_assets.parity.record import ParityRecord, make_record
+from g_assets.parity.record import ParityRecord
 from g_assets.parity.regenie_table import TableError
 from g_assets.parity.report import closing_line, describe_case, error_table, slowest_line
+from g_assets.parity.run_folder import run_folder
 from g_assets.parity.tolerances import GOLDEN_TOLERANCES
 
 JOBS = 2
@@ -92,29 +90,19 @@ def write_lines(lines: Sequence[str]) -> None:
 
 def run_check(arguments: CheckArguments) -> int:
     """Run the chosen cases, write a line about each and the report, and return the exit code."""
-    started = time.perf_counter()
-    golden = read_cases(arguments.folder)
-    cases = choose_cases(golden.cases, arguments.ids)
-    with tempfile.TemporaryDirectory(prefix="g-parity-") as temporary:
-        results = check_cases(
-            cases=cases,
-            golden_folder=arguments.folder,
-            output_folder=Path(temporary) if arguments.output is None else new_folder(arguments.output),
-            tolerances=GOLDEN_TOLERANCES,
-            jobs=JOBS,
-            timeout_seconds=TIMEOUT_SECONDS,
-            on_result=lambda result: write_lines(describe_case(result)),
-        )
-    record = make_record(
+    run = run_folder(
         golden_folder=arguments.folder,
-        reference=f"{golden.program} {golden.version}",
-        wall_seconds=time.perf_counter() - started,
-        results=results,
+        choose=lambda cases: choose_cases(cases, arguments.ids),
+        output_folder=None if arguments.output is None else new_folder(arguments.output),
+        tolerances=GOLDEN_TOLERANCES,
+        jobs=JOBS,
+        timeout_seconds=TIMEOUT_SECONDS,
+        on_result=lambda result: write_lines(describe_case(result)),
     )
     if arguments.json is not None:
-        write_record(arguments.json, record)
-    write_lines(["", *error_table(results), "", slowest_line(results), closing_line(results)])
-    return 0 if record.passed else 1
+        write_record(arguments.json, run.record)
+    write_lines(["", *error_table(run.results), "", slowest_line(run.results), closing_line(run.results)])
+    return 0 if run.record.passed else 1
 
 
 def run_explain(arguments: ExplainArguments) -> int:

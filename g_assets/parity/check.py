@@ -11,6 +11,7 @@ from pathlib import Path
 
 from g_assets.parity.cases import Expectation, GoldenCase
 from g_assets.parity.judge import CaseResult, judge_finished, judge_other_format, judge_refusal
+from g_assets.parity.refusals import tail
 from g_assets.parity.run import CaseRun, RunMode
 from g_assets.parity.sameness import find_differences
 from g_assets.parity.tolerances import Tolerances
@@ -103,5 +104,6 @@ def has_one_sample_set(run: CaseRun) -> bool:
 def compare_modes(regenie: CaseRun, default: CaseRun) -> list[str]:
     """Return what differs between the modes of a case whose traits all have the same samples."""
     if regenie.exit_code != default.exit_code:
-        return [f"exit code {default.exit_code} in the default mode, {regenie.exit_code} with --sample-mode regenie"]
+        codes = f"exit code {default.exit_code} in the default mode, {regenie.exit_code} with --sample-mode regenie"
+        return [f"{codes}: {tail(default.standard_error)}"]
     return [f"in the default mode {problem}" for problem in find_differences(first=regenie, second=default)]

@@ -1,16 +1,15 @@
 """The result of a parity run as a record: what ``--json`` writes and the lab's assets read.
 
-Belongs here: the models, and making them of results. Does not belong here: the words for people (report.py).
+Belongs here: the models; reading them needs nothing heavy. Does not belong here: making them (make_record.py), or the
+words for people (report.py).
 """
 
-import math
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from g_assets.artifacts.models import Record
-from g_assets.parity.compare import ColumnError, FileComparison
-from g_assets.parity.judge import CaseResult
+
+COMPARED_COLUMNS = ("A1FREQ", "INFO", "BETA", "SE", "CHISQ", "LOG10P")
+"""The columns that every report lists."""
 
 
 class ColumnRecord(Record):
@@ -91,54 +90,3 @@ class ParityRecord(Record):
             for error in file.columns
             if error.column.partition(".")[0] == column
         ]
-
-
-def make_record(
-    *, golden_folder: Path, reference: str, wall_seconds: float, results: Sequence[CaseResult]
-) -> ParityRecord:
-    """Make the record of a run."""
-    return ParityRecord(
-        golden_folder=str(golden_folder),
-        reference=reference,
-        wall_seconds=wall_seconds,
-        cases=tuple(case_record(result) for result in results),
-    )
-
-
-def case_record(result: CaseResult) -> CaseRecord:
-    """One case's result as a record."""
-    return CaseRecord(
-        id=result.id,
-        trait_type=result.trait_type,
-        passed=result.passed,
-        wall_seconds=result.wall_seconds,
-        modes=tuple(mode.value for mode in result.modes),
-        difference=None if result.difference is None else result.difference.number,
-        files=tuple(file_record(file) for file in result.files),
-        problems=result.problems,
-    )
-
-
-def file_record(file: FileComparison) -> FileRecord:
-    """One file's comparison as a record."""
-    return FileRecord(
-        name=file.name,
-        n_rows=file.n_rows,
-        n_firth_rows=file.n_firth_rows,
-        columns=tuple(column_record(column) for column in file.columns),
-        problems=file.problems,
-    )
-
-
-def column_record(column: ColumnError) -> ColumnRecord:
-    """One column's error as a record."""
-    share = column.largest_share_of_bound
-    return ColumnRecord(
-        column=column.column,
-        largest_relative_error=column.largest_relative_error,
-        largest_share_of_tolerance=share if math.isfinite(share) else None,
-        n_out_of_tolerance=column.n_out_of_bounds,
-        worst_variant=None if column.worst is None else column.worst.variant,
-        worst_ours=None if column.worst is None else column.worst.ours,
-        worst_theirs=None if column.worst is None else column.worst.theirs,
-    )

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 
 from g_assets.parity.judge import CaseResult, largest_errors
+from g_assets.parity.record import COMPARED_COLUMNS
 
-REPORTED_COLUMNS = ("A1FREQ", "INFO", "BETA", "SE", "CHISQ", "LOG10P")
 CELL_WIDTH = 16
 N_SLOWEST = 5
 
@@ -45,10 +45,10 @@ def error_table(results: Sequence[CaseResult]) -> list[str]:
     width = max((len(result.id) for result in compared), default=0)
     lines = [
         "largest relative error, and largest share of the allowed difference (above 100% fails):",
-        " ".join(["case".ljust(width), *(column.rjust(CELL_WIDTH) for column in REPORTED_COLUMNS)]),
+        " ".join(["case".ljust(width), *(column.rjust(CELL_WIDTH) for column in COMPARED_COLUMNS)]),
     ]
     lines.extend(
-        " ".join([result.id.ljust(width), *(describe_cell(result, column) for column in REPORTED_COLUMNS)])
+        " ".join([result.id.ljust(width), *(describe_cell(result, column) for column in COMPARED_COLUMNS)])
         for result in compared
     )
     return lines

@@ -10,6 +10,7 @@ from pathlib import Path
 import dagster as dg
 
 from g_assets.artifacts import paths
+from g_assets.parity import golden_folder
 from g_assets.profiles import dataset_files
 
 NIGHTLY_DATASET_VARIABLE = "GWAS_ENGINE_NIGHTLY_DATASET"
@@ -23,6 +24,7 @@ class Settings(dg.ConfigurableResource[None]):
 
     data_directory: str = ""
     artifact_directory: str = ""
+    golden_directory: str = ""
     nightly_dataset: str = ""
 
     def data_root(self) -> Path:
@@ -32,6 +34,10 @@ class Settings(dg.ConfigurableResource[None]):
     def artifact_root(self) -> Path:
         """Absolute artifact root: the field, else as ``artifacts.paths`` says."""
         return (Path(self.artifact_directory) if self.artifact_directory else paths.artifact_root()).absolute()
+
+    def golden_root(self) -> Path:
+        """Absolute folder of REGENIE's own results: the field, else as ``parity.golden_folder`` says."""
+        return (Path(self.golden_directory) if self.golden_directory else golden_folder.golden_folder()).absolute()
 
     def nightly_partition(self) -> str:
         """Dataset of the nightly run: the field, else ``GWAS_ENGINE_NIGHTLY_DATASET``, else ``sim_chr22``."""

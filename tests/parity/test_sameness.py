@@ -60,9 +60,9 @@ def test_a_file_of_one_run_alone_is_a_difference(tmp_path):
 
 
 def test_the_modes_are_compared_by_exit_code_first(tmp_path):
-    problems = compare_modes(run_of(tmp_path / "a"), run_of(tmp_path / "b", exit_code=2))
+    problems = compare_modes(run_of(tmp_path / "a"), run_of(tmp_path / "b", exit_code=2, standard_error="error: x\n"))
 
-    assert problems == ["exit code 2 in the default mode, 0 with --sample-mode regenie"]
+    assert problems == ["exit code 2 in the default mode, 0 with --sample-mode regenie: error: x"]
 
 
 @pytest.mark.parametrize(
