@@ -129,13 +129,16 @@ def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], places:
 
 def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
     """What to do, after looking whether another reading of the identifiers would match."""
-    individual = {name.individual_id for name in index.names} if index.names is not None else set(index.keys)
+    if index.names is None:
+        matching = sum(name.individual_id in index.positions for name in names)
+        if matching:
+            return f"{matching} would match by IID alone: give --sample FILE with their FID and IID"
+        individual = {key.rpartition("_")[2] for key in index.keys}
+    else:
+        individual = {name.individual_id for name in index.names}
     matching = sum(name.individual_id in individual for name in names)
     if matching:
-        remedy = (
-            "make the FID columns equal" if index.names is not None else "give --sample FILE with their FID and IID"
-        )
-        return f"{matching} would match by IID alone: {remedy}"
+        return f"{matching} would match by IID alone: make the FID columns equal"
     whole_keys = {key.replace(".0_", "_").removesuffix(".0") for key in index.keys}
     matching = sum(without_fraction(name).key in whole_keys for name in names)
     if matching:

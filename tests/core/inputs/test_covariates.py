@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from g_core.inputs.covariate_directions import note_directions
+from g_core.inputs.findings import Findings
+
 NUMBERS = [0.5 * number + number % 3 for number in range(12)]
 
 
@@ -200,6 +203,15 @@ def test_sound_covariates_of_different_scale_say_nothing(study):
         days=(18000 + 4000 * generator.normal(size=people)).round(), pc=generator.normal(size=people).round(5)
     )
     assert notes(study) == ()
+
+
+def test_age_in_days_beside_an_intercept_is_sound_for_a_hundred_thousand_people():
+    generator = np.random.default_rng(3)
+    days = (20_000 + 4_000 * generator.normal(size=100_000)).round()
+    findings = Findings()
+    design = np.column_stack([np.ones(days.size), days, generator.normal(size=days.size)])
+    note_directions(design, ("intercept", "days", "pc"), findings, relative_eigenvalue_cutoff=1e-15)
+    assert findings.notes == []
 
 
 @pytest.mark.parametrize(("words", "column"), [((), NUMBERS), (("--bt", "--minCaseCount", "1"), [0, 1] * 6)])

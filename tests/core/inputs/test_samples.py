@@ -130,6 +130,15 @@ def test_identifiers_that_would_match_by_iid_alone_are_pointed_out(four):
     assert message.splitlines()[-1] == "4 would match by IID alone: give --sample FILE with their FID and IID"
 
 
+@pytest.mark.parametrize("sample_file", [False, True])
+def test_another_fid_is_pointed_out_where_the_iid_matches(four, sample_file):
+    four.embed(["1_1", "2_2", "3_3", "4_4"])
+    four.write("a.sample", sample_rows(*NUMBERED))
+    four.table("pheno.txt", ["Y"], [(0, number, 0.5 * number) for number in range(1, 6)])
+    message = four.refusal(*(("--sample", "a.sample") if sample_file else ()))
+    assert message.splitlines()[-1] == "4 would match by IID alone: make the FID columns equal"
+
+
 def test_identifiers_written_as_floats_are_pointed_out(four):
     message = no_overlap(four, ["1_1", "2_2"], rows=[(f"{n}.0", f"{n}.0", 0.5 * n) for n in range(1, 4)])
     assert message.splitlines()[-1] == "2 would match without the .0 at the end: write the identifiers as whole numbers"
