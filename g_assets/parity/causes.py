@@ -31,6 +31,8 @@ KEY_AND_VALUE = re.compile(r"\b([A-Za-z]\w*)=(\S+)")
 IDENTIFIER_KEYS = ("FID", "IID")
 STATISTIC_KEYS = ("sd",)
 """What REGENIE computed; a message need not repeat it."""
+WORD_OF_ITS_OWN = re.compile(r"(?=.*[^\W\d])[^-].{2,}")
+"""An argument that no sentence holds by chance: no option, not only digits, three characters and more."""
 SAYS_NOTHING = ("--step", "2", "--out", "--qt", "--bt")
 """Arguments of every run; naming them names no cause."""
 
@@ -43,7 +45,10 @@ SUBJECTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("loco", PREDICTION_OPTIONS),
     ("blup", PREDICTION_OPTIONS),
     ("sample", ("--sample", "--bgen")),
-    ("individual", ("--bgen", "--sample", *PHENOTYPE_FILE_OPTIONS, *COVARIATE_FILE_OPTIONS)),
+    (
+        "individual",
+        ("--bgen", "--sample", *PHENOTYPE_FILE_OPTIONS, *COVARIATE_FILE_OPTIONS, *PREDICTION_OPTIONS),
+    ),
     ("variant", ("--bgen",)),
     ("bgen", ("--bgen",)),
 )
@@ -87,7 +92,7 @@ def shared_arguments(case: GoldenCase, _inputs: CaseInputs) -> Iterable[Cause]:
     """Words of REGENIE's sentence that are arguments of the case, such as a path."""
     said = {word.strip(".,;:()'\"`") for word in (case.error or "").split()}
     for argument in dict.fromkeys(case.argv):
-        if argument in said and argument not in SAYS_NOTHING and not argument.startswith("-"):
+        if argument in said and WORD_OF_ITS_OWN.fullmatch(argument) and argument not in SAYS_NOTHING:
             yield Cause((argument,))
 
 
@@ -124,20 +129,29 @@ def named_options(case: GoldenCase, _inputs: CaseInputs) -> Iterable[Cause]:
         yield Cause(options)
 
 
-def subject(case: GoldenCase, _inputs: CaseInputs) -> Iterable[Cause]:
-    """The options, or their values, that the subject of REGENIE's sentence can be about."""
+def subject(case: GoldenCase, inputs: CaseInputs) -> Iterable[Cause]:
+    """The options, their values, or the traits, that the subject of REGENIE's sentence can be about."""
     sentence = (case.error or "").lower()
     for noun, options in SUBJECTS:
         words = spellings(case, options)
         if noun in sentence and words:
-            yield Cause(words)
+            yield Cause((*words, *named_within(case, inputs, options)))
             return
 
 
+def named_within(case: GoldenCase, inputs: CaseInputs, options: tuple[str, ...]) -> tuple[str, ...]:
+    """What the files of some options name: the traits of a phenotype file, the LOCO files of a prediction list."""
+    traits = analysed_columns(case, inputs) if PHENOTYPE_FILE_OPTIONS[0] in options else ()
+    predictions = (inputs.predictions or ()) if PREDICTION_OPTIONS[0] in options else ()
+    return (*traits, *(PurePosixPath(line[-1]).name for line in predictions))
+
+
 def anything_of_the_case(case: GoldenCase) -> Cause:
-    """Where REGENIE ended without a usable word: any input file of the case, or any argument that says something."""
+    """Where REGENIE gives no usable word: any input file of the case; after a sentence, any argument too."""
     files = tuple(dict.fromkeys(PurePosixPath(path).name for path in case.inputs))
-    return Cause(files or tuple(word for word in case.argv if word not in SAYS_NOTHING))
+    arguments = tuple(dict.fromkeys(word for word in case.argv if word not in SAYS_NOTHING))
+    ended_without_words = (case.error or "(").startswith("(")
+    return Cause(files if ended_without_words and files else (*files, *arguments))
 
 
 def said_options(case: GoldenCase) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ class ColumnError:
     largest_share_of_bound: float
     """Difference divided by what is allowed in that row; above 1 fails."""
     largest_relative_error: float
-    """Difference divided by REGENIE's value, over rows where that is not 0."""
+    """Difference divided by REGENIE's value, over rows where the value is larger than what it may be off by."""
     n_out_of_bounds: int
     """Cells beyond their bound, or NA on one side only."""
     worst: WorstCell | None
@@ -159,7 +159,9 @@ def compare_numbers(*, column: str, pair: TablePair) -> tuple[ColumnError, list[
     share = np.divide(
         difference, allowed, out=np.where(difference > 0.0, np.inf, 0.0), where=is_compared & (allowed > 0.0)
     )
-    relative = np.divide(difference, np.abs(theirs), out=np.zeros_like(difference), where=is_compared & (theirs != 0.0))
+    relative = np.divide(
+        difference, np.abs(theirs), out=np.zeros_like(difference), where=is_compared & (np.abs(theirs) > allowed)
+    )
     # A comparison with "not (at most 1)" also catches a share that is not a number.
     outside = np.flatnonzero(na_differs | ~(share <= 1.0))
     rank = np.where(na_differs | np.isnan(share), np.inf, share)

@@ -47,7 +47,7 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
     trait = next((trait.name for trait in manifest.traits if trait.regenie_text == text_name), None)
     if trait is None:
         raise TableError(f"{run.run_directory}: the manifest names no trait whose text is {text_name}")
-    rows = read_part_rows(run, manifest, trait).filter((pl.col("STATUS") == "ok") | (pl.col("CORRECTION") != "none"))
+    rows = with_a_test(read_part_rows(run, manifest, trait))
     if rows.height != table.frame.height:
         raise TableError(
             f"{run.run_directory}: trait {trait} has {rows.height} rows with a test and {text_name} has "
@@ -104,20 +104,25 @@ def read_part_rows(run: CaseRun, manifest: RunManifest, trait: str) -> pl.DataFr
     return text.with_columns(((pl.col("STATUS") == "ok") & pl.col("CORRECTION").str.starts_with("firth")).alias(FLAG))
 
 
+def with_a_test(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows that the text has: those with a test, and those where a correction failed."""
+    return rows.filter((pl.col("STATUS") == "ok") | (pl.col("CORRECTION") != "none"))
+
+
 def match_rows(table: RegenieTable, rows: pl.DataFrame, *, folder: str) -> npt.NDArray[np.bool_]:
     """Return the Firth flag of each row of a file of several traits, by variant; [rows].
 
     A trait may lack variants that the file has, and the n-th of equal variants is matched with the n-th.
 
     Raises:
-        TableError: The trait has a variant that the file lacks.
+        TableError: The trait has a test of a variant that the file lacks.
     """
     keys = [*TEXT_KEY, OCCURRENCE]
     ours = rows.rename(dict(zip(PARQUET_KEY, TEXT_KEY, strict=True)))
-    ours = ours.with_columns(pl.int_range(pl.len()).over(TEXT_KEY).alias(OCCURRENCE)).select(*keys, FLAG)
+    ours = ours.with_columns(pl.int_range(pl.len()).over(TEXT_KEY).alias(OCCURRENCE))
     theirs = table.frame.select(TEXT_KEY).with_columns(pl.int_range(pl.len()).over(TEXT_KEY).alias(OCCURRENCE))
-    unmatched = ours.join(theirs, on=keys, how="anti")
+    unmatched = with_a_test(ours).join(theirs, on=keys, how="anti")
     if unmatched.height:
-        raise TableError(f"trait {folder} has {unmatched.height} rows of variants that the text lacks")
-    joined = theirs.join(ours, on=keys, how="left", maintain_order="left")
+        raise TableError(f"trait {folder} has {unmatched.height} tests of variants that the text lacks")
+    joined = theirs.join(ours.select(*keys, FLAG), on=keys, how="left", maintain_order="left")
     return joined.get_column(FLAG).fill_null(value=False).to_numpy()

@@ -17,6 +17,7 @@ from g_assets.parity.firth_rows import find_firth_rows, read_run_manifest
 from g_assets.parity.input_tables import read_inputs
 from g_assets.parity.refusals import find_refusal_problems, names, tail
 from g_assets.parity.regenie_table import TableError, read_table
+from g_assets.parity.row_order import has_index, in_order_of
 from g_assets.parity.run import CaseRun, RunMode
 from g_assets.parity.tolerances import Tolerances
 from g_core.engine.manifest import RunStatus
@@ -128,6 +129,7 @@ def compare_output(
             actual_path=actual_path,
             run=run,
             standard_error_from_statistic=case.has("--firth-se"),
+            any_order=has_index(case, golden_folder),
             tolerances=tolerances,
         )
     expected, actual = expected_path.read_bytes(), actual_path.read_bytes()
@@ -143,15 +145,19 @@ def compare_table_files(
     actual_path: Path,
     run: CaseRun,
     standard_error_from_statistic: bool,
+    any_order: bool,
     tolerances: Tolerances,
 ) -> FileComparison:
-    """Compare two result files number by number."""
+    """Compare two result files number by number; ``any_order`` where the order of rows is no matter."""
     try:
         expected, actual = read_table(expected_path), read_table(actual_path)
+        firth_rows = find_firth_rows(run=run, text_name=name, table=actual)
+        if any_order:
+            actual, firth_rows = in_order_of(expected, actual, firth_rows)
         pair = TablePair(
             expected=expected,
             actual=actual,
-            firth_rows=find_firth_rows(run=run, text_name=name, table=actual),
+            firth_rows=firth_rows,
             standard_error_from_statistic=standard_error_from_statistic,
             tolerances=tolerances,
         )

@@ -17,7 +17,7 @@ class ColumnRecord(Record):
 
     column: str
     largest_relative_error: float
-    """Over rows where REGENIE's value is not 0."""
+    """Over rows where REGENIE's value is larger than what it may be off by."""
     largest_share_of_tolerance: float | None
     """Difference divided by what is allowed in its row; above 1 fails. None where a bound is not a number."""
     n_out_of_tolerance: int

@@ -99,6 +99,16 @@ def test_a_column_reports_its_largest_error_and_where_it_is(tmp_path):
     assert (chisq.worst.variant, chisq.worst.ours, chisq.worst.theirs) == ("rs1", "25.001", "25")
 
 
+def test_a_value_that_is_smaller_than_its_tolerance_has_no_relative_error(tmp_path):
+    rows = tuple(row.replace("0.0025 ", "1e-20 ") for row in ROWS)
+    theirs = write_table(tmp_path / "theirs", rows=rows)
+    ours = write_table(tmp_path / "ours", rows=tuple(row.replace("1e-20 ", "1e-18 ") for row in rows))
+    chisq = next(error for error in compare_with(theirs, ours).columns if error.column == "CHISQ")
+
+    assert chisq.largest_relative_error == 0.0
+    assert 0.0 < chisq.largest_share_of_bound < 1e-10
+
+
 @pytest.mark.parametrize(("row", "column", "value"), [(0, "BETA", "NA"), (2, "CHISQ", "1.5"), (2, "SE", "0")])
 def test_na_on_one_side_only_fails(tmp_path, row, column, value):
     problems = compare(tmp_path, with_field(row, column, value)).problems

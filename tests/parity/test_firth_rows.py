@@ -64,6 +64,18 @@ def test_a_file_of_several_traits_is_matched_by_variant(tmp_path):
     }
 
 
+@pytest.mark.parametrize(("kind", "refused"), [(NO_TEST, False), (OK_SCORE, True)])
+def test_only_a_variant_without_a_test_may_be_missing_from_a_file_of_several_traits(tmp_path, kind, refused):
+    run = write_run(tmp_path, {"height": rows_of(kind, OK_FIRTH)})
+    (tmp_path / "out.regenie.Ydict").write_text("Y1 height\n")
+    table = write_table(tmp_path / "out.regenie", rows=ROWS[1:])
+    if refused:
+        with pytest.raises(TableError, match="height has 1 tests of variants that the text lacks"):
+            find_firth_rows(run=run, text_name="out.regenie", table=table)
+    else:
+        assert find_firth_rows(run=run, text_name="out.regenie", table=table)[".Y1"].tolist() == [True, False]
+
+
 def test_a_file_of_several_traits_without_their_names_is_refused(tmp_path):
     write_run(tmp_path, {"Y1": rows_of(OK_FIRTH)})
     table = write_table(tmp_path / "out.regenie")

@@ -178,3 +178,22 @@ def test_another_genotype_format_passes_where_it_is_refused_by_name(tmp_path):
 
     assert judge_other_format(case=case, run=by_name).problems == ()
     assert judge_other_format(case=case, run=other).problems != ()
+
+
+@pytest.mark.parametrize(("index", "passes"), [("inputs/a.bgen.bgi", True), ("inputs/other.bgi", False)])
+def test_rows_may_stand_in_another_order_where_regenie_reads_an_index(tmp_path, finished, index, passes):
+    (tmp_path / "golden/inputs").mkdir()
+    (tmp_path / "golden" / index).write_text("")
+    write_table(tmp_path / "ours/out_Y1.regenie", rows=ROWS[::-1])
+    write_run(tmp_path / "ours", {"Y1": part_rows()[::-1]})
+
+    assert (problems_of(judge(tmp_path, finished, golden_case())) == ()) is passes
+
+
+def test_an_index_excuses_no_other_row(tmp_path, finished):
+    (tmp_path / "golden/inputs").mkdir()
+    (tmp_path / "golden/inputs/a.bgen.bgi").write_text("")
+    write_table(tmp_path / "ours/out_Y1.regenie", rows=with_field(1, "ID", "rs9")[::-1])
+    write_run(tmp_path / "ours", {"Y1": part_rows()[::-1]})
+
+    assert problems_of(judge(tmp_path, finished, golden_case())) != ()

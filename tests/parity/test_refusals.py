@@ -12,6 +12,7 @@ from tests.parity.cases import golden_case, run_of
 PHENOTYPES = "FID IID Y1 Y2\n1 1 0.5 urban\n2 2 1.5 3\n"
 COVARIATES = "FID IID V1 V2 V3\n1 1 0.5 1 2\n"
 PREDICTIONS = "Q1 step1/q_1.loco\n"
+DAMAGED = "Y1 step1/y_1.loco\n"
 
 
 @pytest.fixture
@@ -20,6 +21,7 @@ def folder(tmp_path):
     (tmp_path / "inputs/p.txt").write_text(PHENOTYPES)
     (tmp_path / "inputs/c.txt.gz").write_bytes(gzip.compress(COVARIATES.encode()))
     (tmp_path / "inputs/pred.list").write_text(PREDICTIONS)
+    (tmp_path / "inputs/damaged.list").write_text(DAMAGED)
     return tmp_path
 
 
@@ -63,11 +65,35 @@ def causes_of(folder, case):
             "ERROR: must specify --pred if using --step 2 (otherwise use --ignore-pred).",
             [("--pred", "--ignore-pred")],
         ),
+        # A number that a sentence holds by chance is no cause.
+        (("--chr", "1"), "ERROR: fewer than 1 variant is left.", [("--chr", "1")]),
         # Only a subject: the options it can be about.
-        ((), "ERROR: incorrectly formatted phenotype file.", [("--phenoFile", "inputs/p.txt", "p.txt")]),
+        ((), "ERROR: incorrectly formatted phenotype file.", [("--phenoFile", "inputs/p.txt", "p.txt", "Y1", "Y2")]),
         (("--chrList", "7,8"), "ERROR: no variant left to include.", [("--chrList", "7,8", "7", "8")]),
         ((), "ERROR: no variant left to include.", [("--bgen", "inputs/a.bgen", "a.bgen")]),
         (("--keep", "k.txt"), "ERROR: no samples remaining in the analysis.", [("--keep", "k.txt")]),
+        (
+            ("--pred", "inputs/damaged.list"),
+            "ERROR: blup file is damaged.",
+            [("--pred", "inputs/damaged.list", "damaged.list", "y_1.loco")],
+        ),
+        # A sentence without a subject: a file or an argument of the case.
+        (
+            ("--pThresh", "2"),
+            "ERROR: p-value threshold must be in (0,1).",
+            [
+                (
+                    "a.bgen",
+                    "p.txt",
+                    "--bgen",
+                    "inputs/a.bgen",
+                    "--phenoFile",
+                    "inputs/p.txt",
+                    "step2/made/out",
+                    "--pThresh",
+                )
+            ],
+        ),
         # No words at all: a file of the case.
         ((), "(none: the program ended with signal 11)", [("a.bgen", "p.txt")]),
     ],
