@@ -19,6 +19,7 @@ import pytest
 
 import g_core
 from g_core import _native
+from g_core.bgen import open_bgen
 from g_core.config.build_plan import build_run_plan
 from g_core.config.load import load_config
 from g_core.engine.run import RunResult
@@ -222,7 +223,8 @@ def write_with_alleles_swapped(dataset: SimulatedDataset, path: Path) -> None:
     """The dataset's BGEN with the first allele second."""
     reader = _native.BgenReader(str(dataset.bgen))
     variants = pa.record_batch(reader.variants())
-    stored = np.stack([reader.read_probabilities(variant) for variant in range(reader.n_variants)])
+    with open_bgen(dataset.bgen) as bgen:
+        stored = np.stack([bgen.read_probabilities(variant) for variant in range(reader.n_variants)])
     missing = np.isnan(stored[:, :, 0])
     units = np.ascontiguousarray(np.rint(255.0 * np.nan_to_num(stored[:, :, [2, 1]])).astype(np.uint8))
     writer = _native.BgenWriter(
