@@ -44,10 +44,59 @@ class BgenReader:
         variant_id, rsid, chromosome, allele1, allele2 (utf8), position (uint32), n_alleles (uint16).
         A variant of one allele has an empty allele2; of several, allele2 is the second.
         """
-    def read_dosage(self, start: int, stop: int) -> npt.NDArray[np.float64]:
-        """Expected count of the first allele, shape (stop - start, n_samples); NaN where missing."""
-    def read_probabilities(self, variant: int) -> npt.NDArray[np.float64]:
-        """P(11), P(12), P(22) of a diploid biallelic variant, shape (n_samples, 3); NaN where missing."""
+    def identity(self, variant: int) -> tuple[str, str, str, int, list[str]]:
+        """Variant id, rsid, chromosome, position and every allele of one variant."""
+    def read_dosage(
+        self,
+        start: int,
+        stop: int,
+        *,
+        samples: npt.NDArray[np.uint32] | None,
+        threads: int,
+        tile_variants: int,
+        trusted_no_missing_diploid: bool,
+        out: npt.NDArray[np.float32],
+    ) -> None:
+        """Fill ``out``, shape (stop - start, samples): dosage of the first allele, NaN where missing.
+
+        ``samples`` are positions in the file in any order, None for all. Phased genotypes count both haplotypes,
+        haploid ones count twice.
+        """
+    def read_packed8(
+        self,
+        start: int,
+        stop: int,
+        *,
+        samples: npt.NDArray[np.uint32] | None,
+        threads: int,
+        tile_variants: int,
+        trusted_no_missing_diploid: bool,
+        out: npt.NDArray[np.uint8],
+    ) -> None:
+        """Fill ``out``, shape (stop - start, 2 * samples): 255 P(11) and 255 P(12) of each sample.
+
+        Raises InputError for a variant that is not of 8 bits, unphased, diploid and without missing genotypes.
+        """
+    def read_genotypes(self, variant: int) -> VariantGenotypes:
+        """One variant of any kind: any ploidy, any number of alleles, phased or not."""
+    def check(self, *, threads: int) -> int:
+        """Read and check everything; returns the uncompressed bytes.
+
+        Raises InputError with the first fault: a bad variant, bytes after the last one, or a file that changed.
+        """
+    def run_path(
+        self,
+        path: str,
+        *,
+        samples: npt.NDArray[np.uint32] | None,
+        threads: int,
+        tile_variants: int,
+        trusted_no_missing_diploid: bool,
+    ) -> int:
+        """Take one of the measured ways through all variants and drop the result; returns the bytes it made.
+
+        ``inflate_only``, ``variant_major_buffered`` (float32 dosage) or ``variant_major_packed8_buffered``.
+        """
     def stream(
         self,
         *,
@@ -176,8 +225,34 @@ class VariantMoments:
     def missing_columns(self) -> npt.NDArray[np.uint32]:
         """Columns of ``values`` whose genotype is missing, variant by variant, ascending."""
 
+class VariantGenotypes:
+    """Ploidies and probabilities of one variant, sample by sample."""
+
+    @property
+    def bits(self) -> int:
+        """Bits of a stored probability."""
+    @property
+    def phased(self) -> bool: ...
+    @property
+    def n_alleles(self) -> int: ...
+    @property
+    def ploidy(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def missing(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def offsets(self) -> npt.NDArray[np.uint64]:
+        """n_samples + 1 offsets into probabilities."""
+    @property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """Probabilities of each sample in the specification's order; none of a missing one.
+
+        Unphased: of the genotypes 11, 12, 22, 13, 23, 33 and so on. Phased: of every allele, haplotype by haplotype.
+        """
+    def allele_counts(self) -> npt.NDArray[np.float64]:
+        """Expected number of each allele, shape (n_samples, n_alleles); NaN where missing."""
+
 class BgenWriter:
-    """Writes layout 2, 8 bits, unphased, diploid. The file gets its final name in ``finish`` only."""
+    """Writes BGEN: batches in layout 2, 8 bits, diploid. The file gets its final name in ``finish`` only."""
 
     def __new__(
         cls, path: str, *, sample_ids: Sequence[str] | None, n_samples: int, compression: str, level: int, threads: int
@@ -194,6 +269,39 @@ class BgenWriter:
         missing: npt.NDArray[np.bool_] | None,
     ) -> None:
         """Append variants; probabilities has shape (variants, samples, 2): 255 * P(11) and 255 * P(12)."""
+    def write_phased(
+        self,
+        *,
+        chromosome: str,
+        rsids: Sequence[str],
+        positions: npt.NDArray[np.uint32],
+        first_alleles: Sequence[str],
+        second_alleles: Sequence[str],
+        probabilities: npt.NDArray[np.uint8],
+        missing: npt.NDArray[np.bool_] | None,
+    ) -> None:
+        """As ``write``, phased: probabilities are 255 * P(first allele) on either haplotype."""
+    @staticmethod
+    def layout_one(
+        path: str, *, sample_ids: Sequence[str] | None, n_samples: int, compression: str, level: int
+    ) -> BgenWriter:
+        """A writer of layout 1, for ``write_variant`` only."""
+    def write_variant(
+        self,
+        *,
+        variant_id: str,
+        rsid: str,
+        chromosome: str,
+        position: int,
+        alleles: Sequence[str],
+        bits: int,
+        phased: bool,
+        ploidy: npt.NDArray[np.uint8],
+        missing: npt.NDArray[np.bool_],
+        offsets: npt.NDArray[np.uint64],
+        probabilities: npt.NDArray[np.float64],
+    ) -> None:
+        """Append one variant of any legal kind; genotypes as in ``VariantGenotypes``."""
     def finish(self) -> int:
         """Patch the counts, fsync, rename; returns the number of variants."""
 

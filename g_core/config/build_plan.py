@@ -4,7 +4,6 @@ Belongs here: resolving what is automatic, and telling all problems of the optio
 rules themselves (cross_checks.py, option_warnings.py) and reading input files (g_core/inputs).
 """
 
-import os
 import pathlib
 
 from g_core.config import cross_checks, effective, option_warnings, options
@@ -26,6 +25,7 @@ from g_core.config.run_plan import (
     TestPlan,
     TraitPlan,
 )
+from g_core.processors import available_threads
 
 
 def build_run_plan(config: RunConfig) -> RunPlan:
@@ -235,10 +235,3 @@ def resolve_auto(path: str, value: int | str, device: Device) -> int:
 def number_or_none(value: int | str) -> int | None:
     """None where the engine decides."""
     return value if isinstance(value, int) else None
-
-
-def available_threads() -> int:
-    """Processors this process may use, at most the job's own share."""
-    usable = len(os.sched_getaffinity(0))
-    share = os.environ.get("SLURM_CPUS_PER_TASK", "")
-    return min(usable, int(share)) if share.isdigit() and int(share) > 0 else usable

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from g_core._native import BgenReader, BgenWriter, write_first_variants
+from g_core._native import BgenWriter, write_first_variants
+from g_core.bgen import open_bgen
 from g_core.errors import InputError, OutputError
 
 
@@ -99,8 +100,8 @@ def test_the_first_variants_of_a_file(tmp_path):
     pairs = np.random.default_rng(4).integers(0, 128, size=(9, 5, 2), dtype=np.uint8)
     write(source, pairs, sample_ids=list("abcde"), compression="zstd").finish()
     assert write_first_variants(str(source), str(target), 4) == 4
-    first, every = BgenReader(str(target)), BgenReader(str(source))
-    assert (first.n_variants, first.sample_ids, first.trailing_bytes) == (4, list("abcde"), 0)
+    first, every = open_bgen(target), open_bgen(source)
+    assert (first.n_variants, first.sample_ids, first.reader.trailing_bytes) == (4, list("abcde"), 0)
     np.testing.assert_array_equal(first.read_dosage(0, 4), every.read_dosage(0, 4))
     assert write_first_variants(str(source), str(target), 100) == 9
     assert target.read_bytes() == source.read_bytes()

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use g_bgen::{
-    BgenReader, BgenWriter, Coding, Compression, SampleSet, StreamPlan, VariantBatch, WriterOptions, inflate_only,
+    BgenReader, BgenWriter, Coding, Compression, Layout, NamedPath, ReadOptions, SampleSet, StreamPlan, VariantBatch,
+    WriterOptions, run_path,
 };
 
 const REPEATS: usize = 5;
@@ -34,15 +35,26 @@ fn main() {
         reader.file_bytes()
     );
 
-    let floor = report("inflate_only", n_variants, None, || {
-        inflate_only(&reader, threads).unwrap();
-    });
     let all: Vec<u32> = (0..n_samples).collect();
+    let options = ReadOptions {
+        samples: SampleSet::in_any_order(all.clone(), n_samples).unwrap(),
+        threads,
+        tile_variants: 16,
+        trusted_no_missing_diploid: false,
+    };
+    let measure = |path: NamedPath, floor| {
+        report(path.name(), n_variants, floor, || {
+            run_path(&reader, path, &options).unwrap();
+        })
+    };
+    let floor = measure(NamedPath::InflateOnly, None);
+    measure(NamedPath::VariantMajorBuffered, Some(floor));
+    measure(NamedPath::VariantMajorPacked8Buffered, Some(floor));
     let most: Vec<u32> = (0..n_samples).filter(|sample| sample % 50 != 7).collect();
     for (name, sets) in [
-        ("all samples", vec![all.clone()]),
-        ("98 % of samples", vec![most.clone()]),
-        ("both", vec![all, most]),
+        ("stream, all samples", vec![all.clone()]),
+        ("stream, 98 % of samples", vec![most.clone()]),
+        ("stream, both", vec![all, most]),
     ] {
         let stream = || {
             for chunk in reader.stream(plan(n_variants, n_samples, &sets, threads)).unwrap() {
@@ -102,6 +114,7 @@ fn simulate(path: &Path, n_samples: u32, n_variants: u32, threads: usize) {
         sample_ids: None,
         compression: Compression::Zlib,
         level: 6,
+        layout: Layout::Two,
         threads,
     };
     let mut writer = BgenWriter::create(path, options).unwrap();
@@ -130,6 +143,7 @@ fn simulate(path: &Path, n_samples: u32, n_variants: u32, threads: usize) {
                 positions: &numbers,
                 first_alleles: &vec!["A".to_owned(); numbers.len()],
                 second_alleles: &vec!["G".to_owned(); numbers.len()],
+                phased: false,
                 probabilities: &probabilities,
                 missing: None,
             })

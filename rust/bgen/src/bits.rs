@@ -1,6 +1,6 @@
 //! Packed integers of 1 to 32 bits, least significant bit first (spec 4.3).
 
-use crate::convert::index;
+use crate::convert::{index, memory_length};
 
 /// Reads values one after another. Bits past the end of the data read as zero, so no read leaves the slice.
 #[derive(Debug)]
@@ -38,6 +38,11 @@ impl<'a> BitReader<'a> {
     /// Pass over `count` values.
     pub(crate) fn skip_values(&mut self, count: u8) {
         self.bit += self.width * usize::from(count);
+    }
+
+    /// Pass over any number of values; the caller has checked that the data hold them.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.bit += self.width * memory_length(count);
     }
 
     fn load_tail(&self, byte: usize) -> u64 {

@@ -8,10 +8,12 @@ use crate::header::Layout;
 pub(crate) const MISSING: u8 = 0x80;
 /// Ploidy bits of a ploidy byte.
 const PLOIDY: u8 = 0x3f;
+/// Largest ploidy of the format.
+const MOST_PLOIDY: usize = 63;
 /// The reserved bit of a ploidy byte.
 const RESERVED: u8 = 0x40;
 
-/// Genotype data of one variant with two alleles.
+/// Genotype data of one variant.
 #[derive(Debug)]
 pub(crate) enum Block<'a> {
     /// Layout 1: three 16-bit probabilities a sample.
@@ -23,6 +25,8 @@ pub(crate) enum Block<'a> {
 /// A layout 2 block whose length fits its samples, ploidies and bits exactly.
 #[derive(Debug)]
 pub(crate) struct PackedBlock<'a> {
+    /// Number of alleles, at least one.
+    pub(crate) n_alleles: u16,
     /// One byte a sample: ploidy, and [`MISSING`].
     pub(crate) ploidy: &'a [u8],
     /// Every sample is diploid.
@@ -37,12 +41,20 @@ pub(crate) struct PackedBlock<'a> {
     pub(crate) data: &'a [u8],
 }
 
+/// What the rest of the file says about a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) layout: Layout,
+    pub(crate) n_samples: u32,
+    pub(crate) n_alleles: u16,
+}
+
 impl<'a> Block<'a> {
     /// Check and split the inflated `bytes`. With `trusted` the ploidy bytes are taken as diploid and present.
-    pub(crate) fn parse(bytes: &'a [u8], layout: Layout, n_samples: u32, trusted: bool) -> Result<Self, Fault> {
-        match layout {
-            Layout::One => parse_triples(bytes, n_samples).map(Self::Triples),
-            Layout::Two => PackedBlock::parse(bytes, n_samples, trusted).map(Self::Packed),
+    pub(crate) fn parse(bytes: &'a [u8], shape: Shape, trusted: bool) -> Result<Self, Fault> {
+        match shape.layout {
+            Layout::One => parse_triples(bytes, shape.n_samples).map(Self::Triples),
+            Layout::Two => PackedBlock::parse(bytes, shape, trusted).map(Self::Packed),
         }
     }
 }
@@ -64,7 +76,15 @@ impl<'a> PackedBlock<'a> {
         (1 << self.bits) - 1
     }
 
-    fn parse(bytes: &'a [u8], n_samples: u32, trusted: bool) -> Result<Self, Fault> {
+    /// True where the data are two bytes a sample: the fast path.
+    pub(crate) const fn is_byte_pairs(&self) -> bool {
+        self.n_alleles == 2 && self.bits == 8 && self.all_diploid && !self.phased
+    }
+
+    fn parse(bytes: &'a [u8], shape: Shape, trusted: bool) -> Result<Self, Fault> {
+        let Shape {
+            n_samples, n_alleles, ..
+        } = shape;
         let short = || {
             Fault::Damaged(format!(
                 "{} bytes of genotype data for {n_samples} samples",
@@ -80,9 +100,9 @@ impl<'a> PackedBlock<'a> {
             )));
         }
         let alleles = u16::from_le_bytes([k0, k1]);
-        if alleles != 2 {
+        if alleles != n_alleles {
             return Err(Fault::Damaged(format!(
-                "{alleles} alleles in its genotype data, 2 in its identifying data"
+                "{alleles} alleles in its genotype data, {n_alleles} in its identifying data"
             )));
         }
         if least_ploidy > most_ploidy || most_ploidy > PLOIDY {
@@ -102,14 +122,18 @@ impl<'a> PackedBlock<'a> {
                 "{bits} bits a probability; 1 to 32 are possible"
             )));
         }
-        let trust = trusted && least_ploidy == 2 && most_ploidy == 2;
+        let trust = trusted && n_alleles == 2 && least_ploidy == 2 && most_ploidy == 2;
         let ploidies = if trust {
             Ploidies::PLAIN
         } else {
             Ploidies::survey(ploidy, least_ploidy, most_ploidy)?
         };
-        let n_values = ploidies.n_values.unwrap_or(2 * u64::from(n_samples));
-        let expected = (n_values * u64::from(bits)).div_ceil(8);
+        let n_values = match ploidies.n_values {
+            _ if n_alleles != 2 => general_values(ploidy, n_alleles, phased == 1),
+            Some(n_values) => n_values,
+            None => 2 * u64::from(n_samples),
+        };
+        let expected = n_values.saturating_mul(u64::from(bits)).div_ceil(8);
         if file_length(data.len()) != expected {
             let found = data.len();
             return Err(Fault::Damaged(format!(
@@ -117,6 +141,7 @@ impl<'a> PackedBlock<'a> {
             )));
         }
         Ok(Self {
+            n_alleles,
             ploidy,
             all_diploid: ploidies.all_diploid,
             all_present: ploidies.all_present,
@@ -143,6 +168,34 @@ impl<'a> PackedBlock<'a> {
             }
         }
     }
+}
+
+/// Stored values of all samples together; saturates, and then fits no block.
+fn general_values(ploidy: &[u8], n_alleles: u16, phased: bool) -> u64 {
+    let mut of_ploidy = [0; MOST_PLOIDY + 1];
+    for (count, ploidy) in of_ploidy.iter_mut().zip(0..) {
+        *count = stored_values(ploidy, n_alleles, phased);
+    }
+    ploidy.iter().fold(0, |total, &byte| {
+        of_ploidy[usize::from(ploidy_of(byte))].saturating_add(total)
+    })
+}
+
+/// Stored values of one sample (spec 4.2): the last probability of a sample or haplotype is not stored.
+pub(crate) fn stored_values(ploidy: u8, n_alleles: u16, phased: bool) -> u64 {
+    let stored_alleles = u64::from(n_alleles) - 1;
+    if phased {
+        return u64::from(ploidy) * stored_alleles;
+    }
+    // Multisets of `ploidy` alleles: the binomial of ploidy + alleles - 1 over ploidy, one exact factor at a time.
+    let mut genotypes: u128 = 1;
+    for factor in 1..=u128::from(ploidy) {
+        let Some(product) = genotypes.checked_mul(u128::from(stored_alleles) + factor) else {
+            return u64::MAX;
+        };
+        genotypes = product / factor;
+    }
+    u64::try_from(genotypes - 1).unwrap_or(u64::MAX)
 }
 
 /// The ploidy in a ploidy byte.

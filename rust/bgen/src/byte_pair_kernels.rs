@@ -60,6 +60,10 @@ for_avx2_too!(
     write, portable_write, avx2_write, <EFFECT_IS_FIRST, FLIPPED>, (pairs: &[BytePair], steps: i16, values: &mut [f32])
 );
 
+for_avx2_too!(
+    write_dosage, portable_write_dosage, avx2_write_dosage, <>, (pairs: &[BytePair], dosages: &mut [f32])
+);
+
 /// P(11) and P(12) of a pair.
 #[inline(always)]
 const fn stored(pair: BytePair) -> (u16, u16) {
@@ -139,11 +143,22 @@ fn portable_write<const EFFECT_IS_FIRST: bool, const FLIPPED: bool>(
     }
 }
 
+/// Dosage of the first allele, one a pair, rounded once.
+#[inline(always)]
+fn portable_write_dosage(pairs: &[BytePair], dosages: &mut [f32]) {
+    for (value, &pair) in dosages.iter_mut().zip(pairs) {
+        *value = f32::from(dosage::<true>(pair)) / f32::from(MAX_VALUE);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, largest_sum, portable_largest_sum, portable_sums, portable_write, sums, write};
+    use super::{
+        BLOCK, largest_sum, portable_largest_sum, portable_sums, portable_write, portable_write_dosage, sums, write,
+        write_dosage,
+    };
 
     fn compare<const EFFECT_IS_FIRST: bool, const FLIPPED: bool>(pairs: &[[u8; 2]], steps: i16) {
         assert_eq!(sums::<EFFECT_IS_FIRST>(pairs), portable_sums::<EFFECT_IS_FIRST>(pairs));
@@ -160,6 +175,10 @@ mod tests {
             steps in 0_i16..=510,
         ) {
             prop_assert_eq!(largest_sum(&pairs), portable_largest_sum(&pairs));
+            let (mut chosen, mut portable) = (vec![f32::NAN; pairs.len()], vec![f32::NAN; pairs.len()]);
+            write_dosage(&pairs, &mut chosen);
+            portable_write_dosage(&pairs, &mut portable);
+            prop_assert_eq!(chosen, portable);
             compare::<true, false>(&pairs, steps);
             compare::<true, true>(&pairs, steps);
             compare::<false, false>(&pairs, steps);

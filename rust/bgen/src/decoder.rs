@@ -32,22 +32,35 @@ impl BlockLoader {
         }
     }
 
-    /// The uncompressed genotype block of a variant; the file is read ahead up to `read_ahead_end`.
-    pub(crate) fn load(&mut self, file: &IndexedFile, variant: usize, read_ahead_end: u64) -> Result<&[u8], BgenError> {
-        let block = file.index.blocks()[variant];
+    /// As [`Self::load`], for a variant whose samples have a biallelic dosage.
+    pub(crate) fn load_biallelic(
+        &mut self,
+        file: &IndexedFile,
+        variant: usize,
+        read_ahead_end: u64,
+    ) -> Result<&[u8], BgenError> {
         let alleles = file.index.allele_counts()[variant];
         if alleles != 2 {
             let fault = Fault::Unsupported(format!("it has {alleles} alleles; only 2 have a dosage"));
             return Err(file.variant_error(variant, fault));
         }
-        let inflated = u64::from(block.inflated_length);
-        if file.header.layout == Layout::Two && inflated > most_bytes(file.header.n_samples) {
+        let inflated = file.index.blocks()[variant].inflated_length;
+        if file.header.layout == Layout::Two && u64::from(inflated) > most_bytes(file.header.n_samples) {
             let fault = Fault::Unsupported(format!(
                 "{inflated} bytes of genotype data are more than {} diploid samples need",
                 file.header.n_samples
             ));
             return Err(file.variant_error(variant, fault));
         }
+        self.load(file, variant, read_ahead_end)
+    }
+
+    /// The uncompressed genotype block of a variant; the file is read ahead up to `read_ahead_end`.
+    ///
+    /// The index has refused inflated lengths that the stored bytes cannot give.
+    pub(crate) fn load(&mut self, file: &IndexedFile, variant: usize, read_ahead_end: u64) -> Result<&[u8], BgenError> {
+        let block = file.index.blocks()[variant];
+        let inflated = u64::from(block.inflated_length);
         let payload = self
             .window
             .slice(&file.source, block.byte, u64::from(block.stored_length), read_ahead_end)?;
@@ -124,16 +137,10 @@ impl VariantDecoder {
         outputs: impl Iterator<Item = Output<'o>>,
         sums: &mut [GenotypeSums],
     ) -> Result<(), BgenError> {
-        let bytes = self.loader.load(file, variant, read_ahead_end)?;
-        let header = &file.header;
-        Block::parse(
-            bytes,
-            header.layout,
-            header.n_samples,
-            request.plan.trusted_no_missing_diploid,
-        )
-        .and_then(|block| self.scratch.decode(&block, request, outputs, sums))
-        .map_err(|fault| file.variant_error(variant, fault))
+        let bytes = self.loader.load_biallelic(file, variant, read_ahead_end)?;
+        Block::parse(bytes, file.shape(variant), request.plan.trusted_no_missing_diploid)
+            .and_then(|block| self.scratch.decode(&block, request, outputs, sums))
+            .map_err(|fault| file.variant_error(variant, fault))
     }
 }
 
@@ -152,7 +159,7 @@ impl Scratch {
         let coding = request.plan.coding;
         if request.halves_males || !integer_dosage::fits(packed, coding) {
             self.decode_reals(block, request, outputs, sums)
-        } else if packed.bits == 8 && packed.all_diploid && !packed.phased && coding == Coding::Additive {
+        } else if packed.is_byte_pairs() && coding == Coding::Additive {
             self.decode_pairs(packed, request, outputs, sums)
         } else {
             self.decode_integers(packed, request, outputs, sums)

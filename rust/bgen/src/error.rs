@@ -86,6 +86,29 @@ pub enum BgenError {
         /// What the system said.
         source: io::Error,
     },
+    /// Bytes after the last variant.
+    #[error(
+        "{path}: {bytes} bytes follow the last of {count} variants, from byte {byte} on. The header or the file is \
+         damaged, or something was appended: copy or export it again"
+    )]
+    Trailing {
+        /// Path as given.
+        path: String,
+        /// How many there are.
+        bytes: u64,
+        /// Where they begin.
+        byte: u64,
+        /// Variants that the header promises.
+        count: u64,
+    },
+    /// The file is not the one that was opened.
+    #[error("{path}: the file was changed or replaced while it was read ({change}). Run again when it is complete")]
+    Changed {
+        /// Path as given.
+        path: String,
+        /// What differs.
+        change: String,
+    },
     /// The caller asked for something that cannot be: a programming error, not a fault of the file.
     #[error("{0}")]
     Request(String),
@@ -107,6 +130,8 @@ pub enum BgenError {
 pub(crate) enum Fault {
     /// The bytes contradict the format.
     Damaged(String),
+    /// Legal, but without the packed form that was asked for.
+    NotPacked8(String),
     /// Legal, but without a biallelic diploid dosage.
     Unsupported(String),
 }
@@ -124,6 +149,7 @@ impl Fault {
     pub(crate) fn into_parts(self) -> (String, &'static str) {
         match self {
             Self::Damaged(problem) => (problem, "The file is damaged: copy or export it again"),
+            Self::NotPacked8(problem) => (problem, "Read its dosage instead"),
             Self::Unsupported(problem) => (problem, "Leave this variant out or export it as biallelic and diploid"),
         }
     }

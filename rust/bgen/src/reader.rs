@@ -4,17 +4,17 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::block::Block;
-use crate::coding::Coding;
+use crate::block::{Block, Shape};
 use crate::convert::file_length;
 use crate::decoder::BlockLoader;
 use crate::error::{BgenError, Fault};
+use crate::genotypes::VariantGenotypes;
 use crate::header::Header;
 use crate::index::VariantIndex;
-use crate::real_dosage::{RealDosage, probabilities};
 use crate::source::Source;
 use crate::stream::DosageStream;
 use crate::stream_plan::StreamPlan;
+use crate::variant_major::{ReadOptions, VariantMajorDecoder, read_rows};
 
 /// An open BGEN file: immutable, cheap to clone, safe to share between threads.
 #[derive(Clone, Debug)]
@@ -31,6 +31,15 @@ pub(crate) struct IndexedFile {
 }
 
 impl IndexedFile {
+    /// What a variant's block must agree with.
+    pub(crate) fn shape(&self, variant: usize) -> Shape {
+        Shape {
+            layout: self.header.layout,
+            n_samples: self.header.n_samples,
+            n_alleles: self.index.allele_counts()[variant],
+        }
+    }
+
     /// Add the place in the file to what is wrong with a variant.
     pub(crate) fn variant_error(&self, variant: usize, fault: Fault) -> BgenError {
         let (problem, advice) = fault.into_parts();
@@ -88,36 +97,41 @@ impl BgenReader {
         &self.file.index
     }
 
-    /// Expected count of the first allele, variant by variant, NaN where missing.
+    /// Dosage of the first allele, variant by variant, NaN where missing; phased genotypes count both haplotypes,
+    /// haploid ones twice.
     ///
     /// # Errors
     ///
-    /// [`BgenError`] for a damaged variant, or one without a biallelic diploid dosage.
-    pub fn read_dosage(&self, variants: Range<usize>) -> Result<Vec<f64>, BgenError> {
+    /// [`BgenError`] for a damaged variant, or one without a biallelic diploid dosage; [`BgenError::Request`] where
+    /// `out` does not have one place a variant and sample.
+    pub fn read_dosage(&self, variants: Range<usize>, options: &ReadOptions, out: &mut [f32]) -> Result<(), BgenError> {
         self.check_range(&variants)?;
-        let mut loader = BlockLoader::new();
-        let mut dosage = RealDosage::default();
-        let mut all = Vec::new();
-        for variant in variants {
-            self.with_block(&mut loader, variant, |block| {
-                dosage.fill(block, true, Coding::Additive)?;
-                all.extend_from_slice(dosage.dosage());
-                Ok(())
-            })?;
-        }
-        Ok(all)
+        read_rows(&self.file, variants, options, 1, out, VariantMajorDecoder::dosage_row)
     }
 
-    /// P(11), P(12), P(22) of every sample of one variant, NaN where missing.
+    /// The two stored bytes of every sample, 255 P(11) and 255 P(12), variant by variant.
     ///
     /// # Errors
     ///
-    /// [`BgenError`] for a damaged variant, or one that is not biallelic and at most diploid.
-    pub fn read_probabilities(&self, variant: usize) -> Result<Vec<f64>, BgenError> {
+    /// [`BgenError`] for a damaged variant, or one that is not of 8 bits, unphased, diploid and without missing
+    /// genotypes; [`BgenError::Request`] where `out` does not have two places a variant and sample.
+    pub fn read_packed8(&self, variants: Range<usize>, options: &ReadOptions, out: &mut [u8]) -> Result<(), BgenError> {
+        self.check_range(&variants)?;
+        read_rows(&self.file, variants, options, 2, out, VariantMajorDecoder::packed8_row)
+    }
+
+    /// Ploidies and probabilities of one variant of any kind.
+    ///
+    /// # Errors
+    ///
+    /// [`BgenError`] for a damaged variant.
+    pub fn read_genotypes(&self, variant: usize) -> Result<VariantGenotypes, BgenError> {
         self.check_range(&(variant..variant.saturating_add(1)))?;
-        let mut all = Vec::new();
-        self.with_block(&mut BlockLoader::new(), variant, |block| probabilities(block, &mut all))?;
-        Ok(all)
+        let mut loader = BlockLoader::new();
+        let bytes = loader.load(&self.file, variant, 0)?;
+        Block::parse(bytes, self.file.shape(variant), false)
+            .and_then(|block| VariantGenotypes::read(&block))
+            .map_err(|fault| self.file.variant_error(variant, fault))
     }
 
     /// Decode chunks ahead in threads of their own.
@@ -139,23 +153,5 @@ impl BgenReader {
         Err(BgenError::Request(format!(
             "variants {start} to {end} are outside the file's {count}"
         )))
-    }
-
-    fn with_block(
-        &self,
-        loader: &mut BlockLoader,
-        variant: usize,
-        work: impl FnOnce(&Block<'_>) -> Result<(), Fault>,
-    ) -> Result<(), BgenError> {
-        let bytes = loader.load(&self.file, variant, 0)?;
-        let header = &self.file.header;
-        Block::parse(bytes, header.layout, header.n_samples, false)
-            .and_then(|block| {
-                if let Block::Packed(packed) = &block {
-                    packed.require_haploid_or_diploid()?;
-                }
-                work(&block)
-            })
-            .map_err(|fault| self.file.variant_error(variant, fault))
     }
 }

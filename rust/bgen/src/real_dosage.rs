@@ -207,55 +207,6 @@ fn coded_dosage(coding: Coding, heterozygous: f64, homozygous: f64) -> f64 {
     }
 }
 
-/// P(11), P(12), P(22) of every sample, NaN where missing, appended to `probabilities`.
-///
-/// Phased samples have independent haplotypes; haploid ones are homozygous (spec section 5).
-pub(crate) fn probabilities(block: &Block<'_>, probabilities: &mut Vec<f64>) -> Result<(), Fault> {
-    match block {
-        Block::Triples(triples) => {
-            for triple in *triples {
-                let absent = [f64::NAN; 3];
-                probabilities.extend(triple_probabilities(*triple).unwrap_or(absent));
-            }
-            Ok(())
-        }
-        Block::Packed(packed) => {
-            let max_value = real(packed.max_value());
-            visit_samples(packed, true, |_, oriented| {
-                probabilities.extend(oriented.map_or([f64::NAN; 3], |oriented| genotypes(oriented, max_value)));
-            })
-        }
-    }
-}
-
-fn genotypes(oriented: Oriented, max_value: f64) -> [f64; 3] {
-    match oriented {
-        Oriented::Unphased {
-            homozygous,
-            heterozygous,
-        } => {
-            let (both, one) = (real(homozygous) / max_value, real(heterozygous) / max_value);
-            [
-                both,
-                one,
-                (max_value - real(homozygous + heterozygous)).max(0.0) / max_value,
-            ]
-        }
-        Oriented::Phased { first, second } => {
-            let (first, second) = (real(first) / max_value, real(second) / max_value);
-            [
-                first * second,
-                first * (1.0 - second) + second * (1.0 - first),
-                (1.0 - first) * (1.0 - second),
-            ]
-        }
-        Oriented::Haploid { carried } => {
-            let carried = real(carried) / max_value;
-            [carried, 0.0, 1.0 - carried]
-        }
-    }
-}
-
 /// Dosage, 4 P(two effect alleles) + P(one) - dosage squared, and the coded dosage.
 fn packed_terms(oriented: Oriented, max_value: f64, coding: Coding) -> [f64; 3] {
     let dosage = real(oriented.dosage()) / max_value;

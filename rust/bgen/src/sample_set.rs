@@ -36,13 +36,27 @@ impl SampleSet {
                 "the samples of a set must ascend without repeats".to_owned(),
             ));
         }
-        if indices.last().is_some_and(|&last| last >= n_samples) {
+        Self::build(indices, is_male, n_samples)
+    }
+
+    /// Samples to read in any order, repeats allowed; nobody counts as male.
+    ///
+    /// # Errors
+    ///
+    /// [`BgenError::Request`] where a position lies outside the file.
+    pub fn in_any_order(indices: Vec<u32>, n_samples: u32) -> Result<Self, BgenError> {
+        let is_male = vec![false; indices.len()];
+        Self::build(indices, is_male, n_samples)
+    }
+
+    fn build(indices: Vec<u32>, is_male: Vec<bool>, n_samples: u32) -> Result<Self, BgenError> {
+        if indices.iter().max().is_some_and(|&last| last >= n_samples) {
             return Err(BgenError::Request(format!(
                 "a sample set goes beyond the {n_samples} samples of the file"
             )));
         }
         let runs: Vec<Range<usize>> = indices
-            .chunk_by(|left, right| left + 1 == *right)
+            .chunk_by(|left, right| left.checked_add(1) == Some(*right))
             .map(|run| index(run[0])..index(run[0]) + run.len())
             .collect();
         let runs = (runs.len() * SHORTEST_RUN <= indices.len()).then_some(runs);

@@ -2,9 +2,9 @@
 //!
 //! The file is never mapped: on a network file system a mapped file that shrinks kills the process.
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::fs::{self, File, Metadata};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
 
 use crate::convert::{file_length, memory_length};
 use crate::error::BgenError;
@@ -14,7 +14,44 @@ use crate::error::BgenError;
 pub(crate) struct Source {
     file: File,
     path: String,
+    location: PathBuf,
     length: u64,
+    identity: Identity,
+}
+
+/// What tells a file from another one, or from its own later state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    modified_seconds: i64,
+    modified_nanoseconds: i64,
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+            modified_seconds: metadata.mtime(),
+            modified_nanoseconds: metadata.mtime_nsec(),
+        }
+    }
+
+    /// The first difference in words, or `None`.
+    fn change(self, now: Self) -> Option<String> {
+        if (self.device, self.inode) != (now.device, now.inode) {
+            return Some("another file has its name".to_owned());
+        }
+        if self.bytes != now.bytes {
+            return Some(format!("it had {} bytes and has {}", self.bytes, now.bytes));
+        }
+        let modified = (self.modified_seconds, self.modified_nanoseconds);
+        let same = modified == (now.modified_seconds, now.modified_nanoseconds);
+        (!same).then(|| "it was written to".to_owned())
+    }
 }
 
 impl Source {
@@ -37,7 +74,9 @@ impl Source {
         Ok(Self {
             file,
             path: name,
+            location: path.to_owned(),
             length: metadata.len(),
+            identity: Identity::of(&metadata),
         })
     }
 
@@ -48,6 +87,20 @@ impl Source {
     /// Length in bytes when the file was opened.
     pub(crate) const fn length(&self) -> u64 {
         self.length
+    }
+
+    /// Refuse a file that is no longer the one that was opened: what was read may be of two states.
+    pub(crate) fn check_unchanged(&self) -> Result<(), BgenError> {
+        let change = match fs::metadata(&self.location) {
+            Ok(metadata) => self.identity.change(Identity::of(&metadata)),
+            Err(error) => Some(format!("it can no longer be found: {error}")),
+        };
+        change.map_or(Ok(()), |change| {
+            Err(BgenError::Changed {
+                path: self.path.clone(),
+                change,
+            })
+        })
     }
 
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], byte: u64) -> Result<(), BgenError> {

@@ -135,6 +135,10 @@ impl DosageStream {
         let finished = self.pending.pop_front().ok_or_else(gone)?;
         let index = self.next_chunk;
         self.next_chunk += 1;
+        if self.next_chunk == self.shared.plan.n_chunks() {
+            // The last chunk is where the caller would take all of them for good.
+            self.shared.file.source.check_unchanged()?;
+        }
         finished.assemble(index, &self.shared.plan)
     }
 

@@ -1,22 +1,18 @@
-//! Writes layout 2 files of 8 bits, unphased and diploid.
+//! Writes BGEN files: batches of 8 bits and diploid in threads, single variants of any legal kind.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 
 use crossbeam_channel::unbounded;
-use libdeflater::{CompressionLvl, Compressor};
-use zstd::zstd_safe;
 
 use crate::atomic_file::AtomicFile;
-use crate::block::MISSING;
+use crate::block_compressor::{BlockCompressor, GROUP_VARIANTS, compress_groups};
 use crate::compression::Compression;
 use crate::convert::index;
 use crate::error::BgenError;
-use crate::header::{N_VARIANTS_BYTE, SAMPLE_IDS_FLAG};
-
-/// Variants that a thread compresses at a time.
-const GROUP_VARIANTS: usize = 32;
+use crate::genotypes::VariantGenotypes;
+use crate::header::{Layout, N_VARIANTS_BYTE, SAMPLE_IDS_FLAG};
 
 /// What a file is written with.
 #[derive(Clone, Debug)]
@@ -29,6 +25,8 @@ pub struct WriterOptions {
     pub compression: Compression,
     /// Level: 1 to 12 for zlib, 1 to 22 for zstd; ignored without compression.
     pub level: i32,
+    /// Layout of genotype blocks; batches need layout 2.
+    pub layout: Layout,
     /// Compressing threads; the bytes do not depend on it.
     pub threads: usize,
 }
@@ -46,10 +44,49 @@ pub struct VariantBatch<'a> {
     pub first_alleles: &'a [String],
     /// Second allele of each variant.
     pub second_alleles: &'a [String],
-    /// 255 P(11) and 255 P(12), sample by sample, variant by variant.
+    /// Probabilities are of haplotypes.
+    pub phased: bool,
+    /// 255 P(11) and 255 P(12), sample by sample, variant by variant; phased: 255 P(first allele) of both haplotypes.
     pub probabilities: &'a [u8],
     /// Missing genotypes, sample by sample, variant by variant.
     pub missing: Option<&'a [bool]>,
+}
+
+/// Identifying data of one variant.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantIdentity<'a> {
+    /// First identifier field.
+    pub variant_id: &'a str,
+    /// The rsid.
+    pub rsid: &'a str,
+    /// Chromosome label.
+    pub chromosome: &'a str,
+    /// Position in base pairs.
+    pub position: u32,
+    /// All alleles in order.
+    pub alleles: &'a [&'a str],
+}
+
+impl VariantIdentity<'_> {
+    pub(crate) fn push(&self, options: &WriterOptions, bytes: &mut Vec<u8>) -> Result<(), BgenError> {
+        if options.layout == Layout::One {
+            bytes.extend(options.n_samples.to_le_bytes());
+        }
+        push_short_text(bytes, self.variant_id, "a variant identifier")?;
+        push_short_text(bytes, self.rsid, "a variant identifier")?;
+        push_short_text(bytes, self.chromosome, "a chromosome")?;
+        bytes.extend(self.position.to_le_bytes());
+        if options.layout == Layout::Two {
+            let count = u16::try_from(self.alleles.len())
+                .map_err(|_| BgenError::Request("a variant has at most 65535 alleles".to_owned()))?;
+            bytes.extend(count.to_le_bytes());
+        }
+        for allele in self.alleles {
+            bytes.extend(length_field(allele.len())?.to_le_bytes());
+            bytes.extend(allele.as_bytes());
+        }
+        Ok(())
+    }
 }
 
 /// A BGEN file in the making. It gets its name in [`BgenWriter::finish`] only.
@@ -85,6 +122,9 @@ impl BgenWriter {
     /// [`BgenError::Write`] where the disk refuses.
     pub fn write(&mut self, batch: &VariantBatch<'_>) -> Result<(), BgenError> {
         batch.check_lengths(index(self.options.n_samples))?;
+        if self.options.layout == Layout::One {
+            return Err(BgenError::Request("batches are written in layout 2".to_owned()));
+        }
         let count = u32::try_from(batch.rsids.len())
             .ok()
             .and_then(|count| self.n_variants.checked_add(count));
@@ -122,6 +162,42 @@ impl BgenWriter {
         Ok(())
     }
 
+    /// Append one variant of any legal kind.
+    ///
+    /// # Errors
+    ///
+    /// [`BgenError::Request`] where the genotypes contradict themselves or the file, or a text is too long;
+    /// [`BgenError::Write`] where the disk refuses.
+    pub fn write_variant(
+        &mut self,
+        identity: &VariantIdentity<'_>,
+        genotypes: &VariantGenotypes,
+    ) -> Result<(), BgenError> {
+        let options = &self.options;
+        let (samples, alleles) = (genotypes.ploidy.len(), identity.alleles.len());
+        if samples != index(options.n_samples) || alleles != usize::from(genotypes.n_alleles) {
+            return Err(BgenError::Request(format!(
+                "{}: genotypes of {samples} samples and {} alleles for {} samples and {alleles} alleles",
+                identity.rsid, genotypes.n_alleles, options.n_samples
+            )));
+        }
+        let n_variants = self
+            .n_variants
+            .checked_add(1)
+            .ok_or_else(|| BgenError::Request("a BGEN file holds at most 4294967295 variants".to_owned()))?;
+        let mut bytes = Vec::new();
+        identity.push(options, &mut bytes)?;
+        let mut compressor = BlockCompressor::new(options);
+        compressor.block = match options.layout {
+            Layout::One => genotypes.triples(),
+            Layout::Two => genotypes.block(),
+        }?;
+        compressor.push_block(options, &mut bytes)?;
+        self.file.write(&bytes)?;
+        self.n_variants = n_variants;
+        Ok(())
+    }
+
     /// Patch the number of variants, make the file durable and give it its name. Returns that number.
     ///
     /// # Errors
@@ -146,6 +222,9 @@ impl WriterOptions {
         if self.threads == 0 {
             return Err(BgenError::Request("threads must be at least 1".to_owned()));
         }
+        if self.layout == Layout::One && self.compression == Compression::Zstd {
+            return Err(BgenError::Request("layout 1 cannot be compressed with zstd".to_owned()));
+        }
         let highest = match self.compression {
             Compression::None => return Ok(()),
             Compression::Zlib => 12,
@@ -167,7 +246,9 @@ impl WriterOptions {
         for text in self.sample_ids.iter().flatten() {
             push_short_text(&mut identifiers, text, "a sample identifier")?;
         }
-        let flags = self.compression.code() | (2 << 2) | if self.sample_ids.is_some() { SAMPLE_IDS_FLAG } else { 0 };
+        let flags = self.compression.code()
+            | (self.layout.number() << 2)
+            | if self.sample_ids.is_some() { SAMPLE_IDS_FLAG } else { 0 };
         let block_length = if self.sample_ids.is_some() {
             8 + identifiers.len()
         } else {
@@ -215,7 +296,8 @@ impl VariantBatch<'_> {
     }
 }
 
-fn length_field(length: usize) -> Result<u32, BgenError> {
+/// A length as the format stores it.
+pub(crate) fn length_field(length: usize) -> Result<u32, BgenError> {
     u32::try_from(length).map_err(|_| BgenError::Request(format!("a block of {length} bytes does not fit BGEN")))
 }
 
@@ -225,137 +307,4 @@ fn push_short_text(bytes: &mut Vec<u8>, text: &str, what: &str) -> Result<(), Bg
     bytes.extend(length.to_le_bytes());
     bytes.extend(text.as_bytes());
     Ok(())
-}
-
-type GroupResult = (usize, Result<Vec<u8>, BgenError>);
-
-/// Compress groups of variants until none is left.
-fn compress_groups(
-    options: &WriterOptions,
-    batch: &VariantBatch<'_>,
-    n_groups: usize,
-    next: &AtomicUsize,
-    results: &crossbeam_channel::Sender<GroupResult>,
-) {
-    let mut compressor = BlockCompressor::new(options);
-    loop {
-        let group = next.fetch_add(1, Ordering::Relaxed);
-        if group >= n_groups {
-            return;
-        }
-        let end = ((group + 1) * GROUP_VARIANTS).min(batch.rsids.len());
-        let mut bytes = Vec::new();
-        let encoded = (group * GROUP_VARIANTS..end)
-            .try_for_each(|variant| compressor.push_variant(options, batch, variant, &mut bytes));
-        if results.send((group, encoded.map(|()| bytes))).is_err() {
-            return;
-        }
-    }
-}
-
-/// Compression state of one thread.
-struct BlockCompressor {
-    deflate: Compressor,
-    zstd: zstd_safe::CCtx<'static>,
-    block: Vec<u8>,
-    compressed: Vec<u8>,
-}
-
-impl BlockCompressor {
-    fn new(options: &WriterOptions) -> Self {
-        let level = CompressionLvl::new(options.level).unwrap_or_default();
-        Self {
-            deflate: Compressor::new(level),
-            zstd: zstd_safe::CCtx::create(),
-            block: Vec::new(),
-            compressed: Vec::new(),
-        }
-    }
-
-    fn push_variant(
-        &mut self,
-        options: &WriterOptions,
-        batch: &VariantBatch<'_>,
-        variant: usize,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), BgenError> {
-        let rsid = &batch.rsids[variant];
-        push_short_text(bytes, rsid, "a variant identifier")?;
-        push_short_text(bytes, rsid, "a variant identifier")?;
-        push_short_text(bytes, batch.chromosome, "a chromosome")?;
-        bytes.extend(batch.positions[variant].to_le_bytes());
-        bytes.extend(2_u16.to_le_bytes());
-        for allele in [&batch.first_alleles[variant], &batch.second_alleles[variant]] {
-            bytes.extend(length_field(allele.len())?.to_le_bytes());
-            bytes.extend(allele.as_bytes());
-        }
-        self.fill_block(options.n_samples, batch, variant)?;
-        let inflated = length_field(self.block.len())?;
-        if options.compression == Compression::None {
-            bytes.extend(inflated.to_le_bytes());
-            bytes.extend(&self.block);
-            return Ok(());
-        }
-        self.compress(options)?;
-        bytes.extend(length_field(self.compressed.len() + 4)?.to_le_bytes());
-        bytes.extend(inflated.to_le_bytes());
-        bytes.extend(&self.compressed);
-        Ok(())
-    }
-
-    /// The uncompressed genotype block.
-    fn fill_block(&mut self, n_samples: u32, batch: &VariantBatch<'_>, variant: usize) -> Result<(), BgenError> {
-        let width = index(n_samples);
-        let values = &batch.probabilities[2 * width * variant..2 * width * (variant + 1)];
-        let (pairs, _) = values.as_chunks::<2>();
-        let missing = batch
-            .missing
-            .map(|missing| &missing[width * variant..width * (variant + 1)]);
-        let is_missing = |sample: usize| missing.is_some_and(|missing| missing[sample]);
-        let excess = pairs
-            .iter()
-            .enumerate()
-            .find(|(sample, [both, one])| u16::from(*both) + u16::from(*one) > 255 && !is_missing(*sample));
-        if let Some((sample, [both, one])) = excess {
-            let (rsid, number) = (&batch.rsids[variant], sample + 1);
-            return Err(BgenError::Request(format!(
-                "{rsid}, sample {number}: probabilities {both} and {one} sum to more than 255"
-            )));
-        }
-        self.block.clear();
-        self.block.extend(n_samples.to_le_bytes());
-        self.block.extend(2_u16.to_le_bytes());
-        self.block.extend([2, 2]);
-        match missing {
-            None => self.block.resize(self.block.len() + width, 2),
-            Some(missing) => self
-                .block
-                .extend(missing.iter().map(|absent| if *absent { MISSING | 2 } else { 2 })),
-        }
-        self.block.extend([0, 8]);
-        let start = self.block.len();
-        self.block.extend(values);
-        for sample in (0..width).filter(|sample| is_missing(*sample)) {
-            self.block[start + 2 * sample..start + 2 * sample + 2].fill(0);
-        }
-        Ok(())
-    }
-
-    fn compress(&mut self, options: &WriterOptions) -> Result<(), BgenError> {
-        let failed = |problem: String| BgenError::Worker(format!("compression failed: {problem}"));
-        let length = if options.compression == Compression::Zlib {
-            self.compressed
-                .resize(self.deflate.zlib_compress_bound(self.block.len()), 0);
-            self.deflate
-                .zlib_compress(&self.block, &mut self.compressed)
-                .map_err(|error| failed(error.to_string()))?
-        } else {
-            self.compressed.resize(zstd_safe::compress_bound(self.block.len()), 0);
-            self.zstd
-                .compress(self.compressed.as_mut_slice(), &self.block, options.level)
-                .map_err(|code| failed(zstd_safe::get_error_name(code).to_owned()))?
-        };
-        self.compressed.truncate(length);
-        Ok(())
-    }
 }

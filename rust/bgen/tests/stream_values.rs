@@ -3,56 +3,10 @@
 
 mod common;
 
+use common::generate::{N_SAMPLES, genotypes};
 use common::{Genotypes, TestFile};
 use g_bgen::{Coding, Compression, GenotypeSums, SampleSet, SampleSetChunk, VariantMoments};
 use proptest::prelude::*;
-
-const N_SAMPLES: usize = 37;
-
-fn unphased_values(max_value: u64) -> impl Strategy<Value = Vec<u64>> {
-    (0..=max_value)
-        .prop_flat_map(move |first| (Just(first), 0..=max_value - first))
-        .prop_map(|(a, b)| vec![a, b])
-}
-
-/// One sample's ploidy and stored values; extremes are as likely as all the rest.
-fn sample(max_value: u64, phased: bool, with_haploid: bool) -> impl Strategy<Value = (u8, Vec<u64>)> {
-    let certain = prop_oneof![Just(vec![max_value, 0]), Just(vec![0, max_value]), Just(vec![0, 0])];
-    let diploid = if phased {
-        prop::collection::vec(0..=max_value, 2).boxed()
-    } else {
-        prop_oneof![unphased_values(max_value), certain].boxed()
-    };
-    let diploid = diploid.prop_map(|values| (2, values));
-    let haploid = (0..=max_value).prop_map(|value| (1, vec![value]));
-    if with_haploid {
-        prop_oneof![diploid, haploid].boxed()
-    } else {
-        diploid.boxed()
-    }
-}
-
-fn genotypes() -> impl Strategy<Value = Genotypes> {
-    let bits = prop_oneof![Just(8_u8), Just(16_u8), 1_u8..=32];
-    (bits, any::<bool>(), prop_oneof![Just(false), any::<bool>()]).prop_flat_map(|(bits, phased, with_haploid)| {
-        let samples = prop::collection::vec(sample((1 << bits) - 1, phased, with_haploid), N_SAMPLES);
-        let missing = prop_oneof![
-            3 => Just(vec![false; N_SAMPLES]),
-            3 => prop::collection::vec(prop::bool::weighted(0.2), N_SAMPLES),
-            1 => Just(vec![true; N_SAMPLES]),
-        ];
-        (samples, missing).prop_map(move |(samples, missing)| {
-            let (ploidy, values) = samples.into_iter().unzip();
-            Genotypes {
-                bits,
-                phased,
-                ploidy,
-                missing,
-                values,
-            }
-        })
-    })
-}
 
 fn close(left: f64, right: f64, scale: f64) -> bool {
     (left - right).abs() <= 1e-9 * (1.0 + scale)
@@ -288,26 +242,6 @@ proptest! {
         }
         prop_assert_eq!(variant, variants.len());
     }
-
-    #[test]
-    fn whole_file_reads_agree_with_the_specification(variants in prop::collection::vec(genotypes(), 1..4)) {
-        let file = TestFile::new(&common::file(&variants, Compression::Zlib, true));
-        let reader = file.open();
-        let dosages = reader.read_dosage(0..variants.len()).unwrap();
-        for (number, (variant, dosages)) in variants.iter().zip(dosages.chunks(N_SAMPLES)).enumerate() {
-            let probabilities = reader.read_probabilities(number).unwrap();
-            for (sample, (dosage, p)) in dosages.iter().zip(probabilities.chunks(3)).enumerate() {
-                match variant.genotype(sample, true).map(|(one, two)| 2.0 * two + one) {
-                    None => prop_assert!(dosage.is_nan() && p.iter().all(|p| p.is_nan())),
-                    Some(expected) => {
-                        prop_assert!((dosage - expected).abs() < 1e-12);
-                        prop_assert!((2.0 * p[0] + p[1] - expected).abs() < 1e-12);
-                        prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[test]
@@ -349,7 +283,7 @@ fn layout_one_divides_by_32768_and_three_zeros_are_missing() {
         bytes.extend(payload);
         let file = TestFile::new(&bytes);
         let reader = file.open();
-        let dosages = reader.read_dosage(0..1).unwrap();
+        let dosages = common::dosages(&reader, 0..1).unwrap();
         assert_eq!(dosages[..2], [2.0, 0.5]);
         assert!(dosages[2].is_nan());
         let chunk = reader

@@ -1,5 +1,6 @@
 //! Bindings of `g-bgen`.
 
+mod genotypes;
 mod reader;
 mod stream;
 mod writer;
@@ -17,6 +18,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::DosageChunk>()?;
     module.add_class::<stream::VariantMoments>()?;
     module.add_class::<stream::GenotypeSums>()?;
+    module.add_class::<genotypes::VariantGenotypes>()?;
     module.add_class::<writer::BgenWriter>()?;
     module.add_function(wrap_pyfunction!(writer::write_first_variants, module)?)
 }

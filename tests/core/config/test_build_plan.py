@@ -5,8 +5,7 @@ import pathlib
 
 import pytest
 
-from g_core import errors
-from g_core.config import build_plan
+from g_core import errors, processors
 from g_core.config.build_plan import build_run_plan
 from g_core.config.load import load_config
 from g_core.config.run_plan import CorrectionMethod
@@ -152,6 +151,6 @@ def test_the_effective_configuration_makes_the_same_plan_again(files):
 
 @pytest.mark.parametrize(("share", "threads"), [("", 4), ("3", 3), ("9", 4), ("0", 4), ("2(x2)", 4)])
 def test_threads_are_those_of_the_process_at_most_those_of_the_job(monkeypatch, share, threads):
-    monkeypatch.setattr(build_plan.os, "sched_getaffinity", lambda _process: {0, 1, 2, 3})
+    monkeypatch.setattr(processors.os, "sched_getaffinity", lambda _process: {0, 1, 2, 3})
     monkeypatch.setenv("SLURM_CPUS_PER_TASK", share)
-    assert build_plan.available_threads() == threads
+    assert processors.available_threads() == threads

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from g_core import _native
+from g_core.bgen import open_bgen
 from g_core.errors import InputError, OutputError
 from g_core.simulate.dataset import ensure_dataset, simulate_dataset
 from g_core.simulate.manifest import read_manifest
@@ -41,8 +42,9 @@ def test_the_files_are_those_of_the_manifest_with_its_digests(dataset):
 
 
 def test_the_bgen_holds_the_asked_variants_and_samples(spec, dataset):
-    reader = _native.BgenReader(str(dataset.bgen))
-    dosage = reader.read_dosage(0, spec.n_variants)
+    bgen_file = open_bgen(dataset.bgen)
+    reader = bgen_file.reader
+    dosage = bgen_file.read_dosage(0, spec.n_variants)
 
     assert (reader.n_samples, reader.n_variants, reader.compression) == (120, 300, "zlib")
     assert reader.sample_ids is not None
@@ -100,7 +102,7 @@ def test_missing_genotypes_are_missing_in_the_file(tmp_path):
     spec = build_spec(SMALL | {"missing_rate": 0.2})
     made = simulate_dataset(spec=spec, folder=tmp_path / "sim", threads=1)
 
-    missing = np.isnan(_native.BgenReader(str(made.bgen)).read_dosage(0, 300))
+    missing = np.isnan(open_bgen(made.bgen).read_dosage(0, 300))
     assert missing.mean() == pytest.approx(0.2, abs=0.02)
 
 

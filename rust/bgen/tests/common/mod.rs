@@ -1,9 +1,12 @@
 //! A slow, plain writer of any legal layout 2 variant and of layout 1, for tests only.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod generate;
+
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use g_bgen::{BgenReader, Coding, Compression, SampleSet, StreamPlan};
+use g_bgen::{BgenError, BgenReader, Coding, Compression, ReadOptions, SampleSet, StreamPlan};
 use libdeflater::{CompressionLvl, Compressor};
 use tempfile::TempDir;
 
@@ -236,4 +239,23 @@ pub(crate) fn plan(reader: &BgenReader, chunk_variants: usize) -> StreamPlan {
         decode_tile_variants: 3,
         trusted_no_missing_diploid: false,
     }
+}
+
+/// Read everything of every sample in two threads.
+pub(crate) fn read_options(reader: &BgenReader) -> ReadOptions {
+    let n_samples = reader.header().n_samples;
+    ReadOptions {
+        samples: SampleSet::in_any_order((0..n_samples).collect(), n_samples).unwrap(),
+        threads: 2,
+        tile_variants: 2,
+        trusted_no_missing_diploid: false,
+    }
+}
+
+/// Dosages of all samples in some variants.
+pub(crate) fn dosages(reader: &BgenReader, variants: Range<usize>) -> Result<Vec<f32>, BgenError> {
+    let n_samples = usize::try_from(reader.header().n_samples).unwrap();
+    let mut dosages = vec![0.0; variants.len() * n_samples];
+    reader.read_dosage(variants, &read_options(reader), &mut dosages)?;
+    Ok(dosages)
 }

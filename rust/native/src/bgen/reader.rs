@@ -7,12 +7,12 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt16Array, UInt32Array};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use g_bgen::{Coding, SampleSet, StreamPlan, TextColumn};
-use numpy::ndarray::Array2;
-use numpy::{PyArray2, PyReadonlyArray1};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use g_bgen::{Coding, NamedPath, ReadOptions, SampleSet, StreamPlan, TextColumn};
+use numpy::{AsSliceError, PyReadonlyArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::genotypes::VariantGenotypes;
 use super::python_error;
 use super::stream::DosageStream;
 use crate::arrow_capsule::ExportedBatch;
@@ -84,19 +84,99 @@ impl BgenReader {
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    fn read_dosage<'py>(&self, python: Python<'py>, start: usize, stop: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let dosage = python
-            .detach(|| self.inner.read_dosage(start..stop))
-            .map_err(python_error)?;
-        matrix(python, dosage, stop - start, self.inner.header().n_samples)
+    #[expect(clippy::too_many_arguments, reason = "keyword-only arguments of the Python call")]
+    #[pyo3(signature = (start, stop, *, samples, threads, tile_variants, trusted_no_missing_diploid, out))]
+    fn read_dosage(
+        &self,
+        python: Python<'_>,
+        start: usize,
+        stop: usize,
+        samples: Option<PyReadonlyArray1<'_, u32>>,
+        threads: usize,
+        tile_variants: usize,
+        trusted_no_missing_diploid: bool,
+        mut out: PyReadwriteArray2<'_, f32>,
+    ) -> PyResult<()> {
+        let options = self.read_options(samples, threads, tile_variants, trusted_no_missing_diploid)?;
+        check_shape(out.shape(), start, stop, options.samples.len())?;
+        let places = out.as_slice_mut().map_err(not_contiguous)?;
+        python
+            .detach(|| self.inner.read_dosage(start..stop, &options, places))
+            .map_err(python_error)
     }
 
-    fn read_probabilities<'py>(&self, python: Python<'py>, variant: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let probabilities = python
-            .detach(|| self.inner.read_probabilities(variant))
-            .map_err(python_error)?;
-        let n_samples = probabilities.len() / 3;
-        matrix(python, probabilities, n_samples, 3)
+    #[expect(clippy::too_many_arguments, reason = "keyword-only arguments of the Python call")]
+    #[pyo3(signature = (start, stop, *, samples, threads, tile_variants, trusted_no_missing_diploid, out))]
+    fn read_packed8(
+        &self,
+        python: Python<'_>,
+        start: usize,
+        stop: usize,
+        samples: Option<PyReadonlyArray1<'_, u32>>,
+        threads: usize,
+        tile_variants: usize,
+        trusted_no_missing_diploid: bool,
+        mut out: PyReadwriteArray2<'_, u8>,
+    ) -> PyResult<()> {
+        let options = self.read_options(samples, threads, tile_variants, trusted_no_missing_diploid)?;
+        check_shape(out.shape(), start, stop, 2 * options.samples.len())?;
+        let places = out.as_slice_mut().map_err(not_contiguous)?;
+        python
+            .detach(|| self.inner.read_packed8(start..stop, &options, places))
+            .map_err(python_error)
+    }
+
+    fn read_genotypes(&self, python: Python<'_>, variant: usize) -> PyResult<VariantGenotypes> {
+        python
+            .detach(|| self.inner.read_genotypes(variant))
+            .map(VariantGenotypes::new)
+            .map_err(python_error)
+    }
+
+    fn identity(&self, variant: usize) -> PyResult<(&str, &str, &str, u32, Vec<&str>)> {
+        let index = self.inner.index();
+        if variant >= index.len() {
+            return Err(PyIndexError::new_err(format!("variant {variant} of {}", index.len())));
+        }
+        let mut alleles = vec![index.first_alleles().get(variant)];
+        if index.allele_counts()[variant] > 1 {
+            alleles.push(index.second_alleles().get(variant));
+        }
+        alleles.extend(index.further_alleles(variant).iter().map(String::as_str));
+        Ok((
+            index.variant_ids().get(variant),
+            index.rsids().get(variant),
+            index.chromosomes().get(variant),
+            index.positions()[variant],
+            alleles,
+        ))
+    }
+
+    #[pyo3(signature = (*, threads))]
+    fn check(&self, python: Python<'_>, threads: usize) -> PyResult<u64> {
+        python
+            .detach(|| g_bgen::check(&self.inner, threads))
+            .map_err(python_error)
+    }
+
+    #[pyo3(signature = (path, *, samples, threads, tile_variants, trusted_no_missing_diploid))]
+    fn run_path(
+        &self,
+        python: Python<'_>,
+        path: &str,
+        samples: Option<PyReadonlyArray1<'_, u32>>,
+        threads: usize,
+        tile_variants: usize,
+        trusted_no_missing_diploid: bool,
+    ) -> PyResult<u64> {
+        let path = NamedPath::from_name(path).ok_or_else(|| {
+            let names = NamedPath::ALL.map(NamedPath::name).join(", ");
+            PyValueError::new_err(format!("path {path:?}; possible: {names}"))
+        })?;
+        let options = self.read_options(samples, threads, tile_variants, trusted_no_missing_diploid)?;
+        python
+            .detach(|| g_bgen::run_path(&self.inner, path, &options))
+            .map_err(python_error)
     }
 
     #[expect(
@@ -177,22 +257,43 @@ fn read_sets(
         .collect()
 }
 
+impl BgenReader {
+    /// All samples where `samples` is `None`.
+    fn read_options(
+        &self,
+        samples: Option<PyReadonlyArray1<'_, u32>>,
+        threads: usize,
+        tile_variants: usize,
+        trusted_no_missing_diploid: bool,
+    ) -> PyResult<ReadOptions> {
+        let n_samples = self.inner.header().n_samples;
+        let indices = samples.map_or_else(|| (0..n_samples).collect(), |samples| values(&samples));
+        Ok(ReadOptions {
+            samples: SampleSet::in_any_order(indices, n_samples).map_err(python_error)?,
+            threads,
+            tile_variants,
+            trusted_no_missing_diploid,
+        })
+    }
+}
+
 /// The entries of an array of any stride.
 pub(super) fn values<T: numpy::Element + Copy>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
     array.as_array().iter().copied().collect()
 }
 
-fn matrix(
-    python: Python<'_>,
-    values: Vec<f64>,
-    rows: usize,
-    columns: impl TryInto<usize>,
-) -> PyResult<Bound<'_, PyArray2<f64>>> {
-    let columns = columns.try_into().unwrap_or(usize::MAX);
-    let array = Array2::from_shape_vec((rows, columns), values);
-    array
-        .map(|array| PyArray2::from_owned_array(python, array))
-        .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+fn check_shape(found: &[usize], start: usize, stop: usize, columns: usize) -> PyResult<()> {
+    let expected = [stop.saturating_sub(start), columns];
+    if found == expected {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "out has shape {found:?} instead of {expected:?}"
+    )))
+}
+
+fn not_contiguous(_: AsSliceError) -> PyErr {
+    PyValueError::new_err("out must be C-contiguous")
 }
 
 fn variant_batch(reader: &g_bgen::BgenReader) -> Result<RecordBatch, ArrowError> {
