@@ -36,6 +36,7 @@ class LinearNumerics(Section):
     section_name = "linear"
     minimum_scaled_sd: float
     minimum_unexplained_fraction: float
+    double_precision_fraction: float
     minimum_residual_sd: float
 
 
@@ -45,6 +46,7 @@ class ScoreNumerics(Section):
     section_name = "score"
     minimum_denominator_root: float
     minimum_unexplained_fraction: float
+    double_precision_fraction: float
 
 
 class LogisticNullNumerics(Section):

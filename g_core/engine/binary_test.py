@@ -152,7 +152,15 @@ class BinaryTest:
         with self.context.clock.stage(Stage.SCORE):
             genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
             scores = [
-                binary_score(tile.values, tile.unit, tile.centre, tile.whole, null.model, self.configs.score)
+                binary_score(
+                    tile.values,
+                    tile.unit,
+                    tile.centre,
+                    tile.centred_square_sum,
+                    tile.whole,
+                    null.model,
+                    self.configs.score,
+                )
                 for tile in genotypes.tiles
             ]
         case_sets = self.context.moment_sets.cases

@@ -29,12 +29,13 @@ def availability(
         joined: The files along the genotyped samples.
         names: The traits of the run that have not failed; at least one.
         mode: Only complete_case asks for every trait; the union of ``regenie`` is taken later (group_traits).
-        impute_missing: ``--force-impute``, see imputable_samples.
+        impute_missing: A sample with any trait of the run counts as having all of them (``--force-impute``; REGENIE
+            pheno_read, spec section 2.4).
     """
     everyone = np.ones(len(joined.kept), dtype=np.bool_)
     observed = {name: ~np.isnan(joined.values[name]) for name in names}
     if impute_missing:
-        observed = dict.fromkeys(names, imputable_samples(joined, observed.values(), mode))
+        observed = dict.fromkeys(names, of_any(observed.values()))
     predicted = {name: everyone if joined.predictions is None else joined.predictions[name].available for name in names}
     complete = mode is SampleMode.COMPLETE_CASE
     all_observed = of_all(observed.values()) if complete else everyone
@@ -51,16 +52,6 @@ def availability(
         }
         for name in names
     }
-
-
-def imputable_samples(joined: JoinedInputs, observed: Iterable[SampleMask], mode: SampleMode) -> SampleMask:
-    """Samples that count as having every trait with ``--force-impute``.
-
-    REGENIE imputes where a sample has another trait of the run, so what it imputes hangs on which traits run together
-    (pheno_read; spec section 2.4). The default mode may not hang on that: there every sample of the phenotype file is
-    one, and what its other columns hold does not matter.
-    """
-    return joined.phenotypes.has_row if mode is SampleMode.PER_PHENOTYPE else of_any(observed)
 
 
 def analysed_samples(kept: SampleMask, passes: Mapping[DropReason, SampleMask]) -> SampleMask:

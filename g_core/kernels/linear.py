@@ -17,7 +17,7 @@ from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import pad_samples, product_columns
 from g_core.kernels.product import genotype_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
-from g_core.kernels.residual_columns import double_columns, residual_product, split_residual
+from g_core.kernels.residual_columns import double_columns, double_product, replace_where, split_residual
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -30,13 +30,16 @@ class LinearConfig:
         minimum_scaled_sd: a variant whose genotype, after the covariates, has a standard deviation below this (in
             alleles) has no variance (REGENIE: 1e-6).
         minimum_unexplained_fraction: a variant of whose variance the covariates leave less than this share has no
-            variance either: the rest would be the rounding of the float32 product (REGENIE: none; here 1e-6).
+            variance either: the rest would be rounding (REGENIE: none; here 1e-12).
+        double_precision_fraction: a variant of whose variance the covariates leave less than this share is tested with
+            double-precision products (0.1).
         minimum_residual_sd: a trait whose residual standard deviation is below this share of its own standard
             deviation lies in the span of the covariates (1e-6; REGENIE compares the residual alone).
     """
 
     minimum_scaled_sd: float
     minimum_unexplained_fraction: float
+    double_precision_fraction: float
     minimum_residual_sd: float
 
 
@@ -71,17 +74,18 @@ class LinearModel:
 
     Attributes:
         columns: [C, width] float32: basis | intercept remainder | coarse parts | fine parts of the residuals | zeros.
-        residuals: [C, at least T] float64, without their part in the span of the basis (predictions bring one).
+        double_columns: [C, width] float64: basis | intercept remainder | residuals | zeros. The residuals are without
+            their part in the span of the basis (predictions bring one).
         scale_factor: [T] float64, from the unit of the residuals to that of the trait; 0 where it has no variance.
         intercept_remainder_square: [] float64, squared length of what the basis leaves of a column of ones. It is 0
             but for rounding unless the covariates' scaling made REGENIE's rule drop the intercept.
-        residual_sum: [T] float64, sum of each of ``residuals``.
+        residual_sum: [T] float64, sum of each residual.
         n_basis: K.
         degrees_of_freedom: [] float64, n - K.
     """
 
     columns: jax.Array
-    residuals: jax.Array
+    double_columns: jax.Array
     scale_factor: jax.Array
     intercept_remainder_square: jax.Array
     residual_sum: jax.Array
@@ -177,9 +181,10 @@ def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded
             coarse[:, index], fine[:, index] = split_residual(residuals[:, index])
             scale_factor[index] = prepared.scale[index] * scale
     columns = np.column_stack([basis, intercept_remainder, coarse, fine])
+    exact_columns = np.column_stack([basis, intercept_remainder, residuals])
     return LinearModel(
         columns=jnp.asarray(product_columns(pad_samples(columns, n_padded))),
-        residuals=jnp.asarray(double_columns(pad_samples(residuals, n_padded))),
+        double_columns=jnp.asarray(double_columns(pad_samples(exact_columns, n_padded))),
         scale_factor=jnp.asarray(scale_factor),
         intercept_remainder_square=jnp.asarray(float(intercept_remainder @ intercept_remainder)),
         residual_sum=jnp.asarray(np.array([float(np.ascontiguousarray(column).sum()) for column in residuals.T])),
@@ -214,16 +219,22 @@ def linear_score(
         config: when a variant has no variance.
     """
     n_basis, n_traits = model.n_basis, model.scale_factor.shape[0]
-    product = genotype_product(values, model.columns)
-    coarse, fine = product[:, n_basis + 1 :][:, :n_traits], product[:, n_basis + 1 + n_traits :][:, :n_traits]
-    on_residuals = residual_product(values, whole, coarse, fine, model.residuals) * unit[:, None]
-    denominator = residual_square_sum(
-        product[:, :n_basis] * unit[:, None],
-        product[:, n_basis] * unit,
-        centre,
-        centred_square_sum,
-        model.intercept_remainder_square,
+    width = n_basis + 1 + n_traits
+
+    def square_sum(products: jax.Array) -> jax.Array:
+        on_basis, on_remainder = products[:, :n_basis] * unit[:, None], products[:, n_basis] * unit
+        return residual_square_sum(on_basis, on_remainder, centre, centred_square_sum, model.intercept_remainder_square)
+
+    parts = genotype_product(values, model.columns)
+    fine = jnp.pad(parts[:, width : width + n_traits], ((0, 0), (n_basis + 1, 0)))
+    single = parts[:, :width] + fine
+    is_explained = jnp.logical_not(square_sum(single) >= config.double_precision_fraction * centred_square_sum)
+    needs_double = jnp.logical_not(whole) | is_explained
+    products = replace_where(
+        needs_double[:, None], single, lambda: double_product(values, model.double_columns)[:, :width]
     )
+    denominator = square_sum(products)
+    on_residuals = products[:, n_basis + 1 :] * unit[:, None]
     smallest = jnp.maximum(
         model.degrees_of_freedom * config.minimum_scaled_sd**2,
         config.minimum_unexplained_fraction * centred_square_sum,

@@ -1,17 +1,19 @@
-"""Product columns for residuals, whose float32 sums are as good as double precision.
+"""Products that are right to six digits of a test although most of them are taken in float32.
 
-Belongs here: how a residual is split in two so that almost nothing is lost when a float32 product sums it, and the
-double-precision product for variants where the split does not help. Does not belong here: the product itself
-(product.py).
+Belongs here: how a residual is split in two so that a float32 product loses almost nothing of it, and the
+double-precision product for rows that need it. Does not belong here: what the products mean (linear.py, score.py).
 
 The numerator of a score test is the sum of small terms of either sign, and a float32 sum of them is off by about 7e-7
 of its standard error: too much for six digits of a small effect. The values of an 8-bit variant are whole numbers. So
 a residual is split into a coarse part, a multiple of a power of two chosen so that all products with such values and
 the sums of them are exact in float32, and a fine part some hundred times smaller, whose float32 sum is off by that
-much less. Values that are no small whole numbers (other bit depths, imputed missing genotypes) take double precision.
+much less. Rows for which this does not hold take double precision: values that are no small whole numbers (other bit
+depths, imputed missing genotypes), and variants that the covariates explain for the greater part, of which the
+difference of two large numbers is left.
 """
 
 import math
+from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
@@ -52,22 +54,23 @@ def double_columns(columns: FloatArray) -> FloatArray:
     return padded
 
 
-def residual_product(
-    values: jax.Array, whole: jax.Array, coarse: jax.Array, fine: jax.Array, residuals: jax.Array
-) -> jax.Array:
-    """Return the products of the values with the residuals, [R, T] float64.
+def double_product(values: jax.Array, columns: jax.Array) -> jax.Array:
+    """Return ``values @ columns`` in double precision.
 
     Args:
-        values: [R, C] float32.
-        whole: [R] bool, the row's values are whole numbers of 8 bits.
-        coarse: [R, T] float64, the float32 product with the coarse parts.
-        fine: [R, T] the same with the fine parts.
-        residuals: [C, at least T] float64, width a multiple of 16.
+        values: [R, C].
+        columns: [C, W] float64, W a multiple of 16.
     """
-    n_traits = coarse.shape[1]
+    return jnp.matmul(values.astype(jnp.float64), columns)
 
-    def with_doubles() -> jax.Array:
-        return jnp.matmul(values.astype(jnp.float64), residuals)[:, :n_traits]
 
-    doubles = lax.cond(jnp.all(whole), lambda: jnp.zeros_like(coarse), with_doubles)
-    return jnp.where(whole[:, None], coarse + fine, doubles)
+def replace_where(needs_double: jax.Array, single: jax.Array, double: Callable[[], jax.Array]) -> jax.Array:
+    """Return ``single`` with the entries that need it taken from ``double``, which is computed if any does.
+
+    Args:
+        needs_double: bool, of a shape that broadcasts to that of ``single``.
+        single: float64, from float32 products.
+        double: makes the same from double-precision products.
+    """
+    exact = lax.cond(jnp.any(needs_double), double, lambda: jnp.zeros_like(single))
+    return jnp.where(needs_double, exact, single)

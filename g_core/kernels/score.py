@@ -18,13 +18,13 @@ from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import product_columns
 from g_core.kernels.product import genotype_product, genotype_square_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
-from g_core.kernels.residual_columns import double_columns, residual_product, split_residual
+from g_core.kernels.residual_columns import double_columns, double_product, replace_where, split_residual
 
 FloatArray = npt.NDArray[np.float64]
 
-# After the weighted basis, each trait's block of product columns holds: the coarse and the fine part of y - p,
-# sqrt(w) * remainder, y.
-TRAILING_COLUMNS = 4
+# After the weighted basis, each trait's block of products holds those with sqrt(w) * remainder, y, and y - p; the
+# float32 columns have the latter in two parts.
+TRAILING_PRODUCTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,14 @@ class ScoreConfig:
         minimum_denominator_root: a variant whose weighted genotype, after the covariates, has a norm below this has
             no variance (REGENIE: 1e-6).
         minimum_unexplained_fraction: a variant of whose weighted square sum the covariates leave less than this share
-            has no variance either: the rest would be the rounding of the float32 product (REGENIE: none; here 1e-6).
+            has no variance either: the rest would be rounding (REGENIE: none; here 1e-12).
+        double_precision_fraction: a variant of whose weighted square sum the covariates leave less than this share is
+            tested with double-precision products (0.1).
     """
 
     minimum_denominator_root: float
     minimum_unexplained_fraction: float
+    double_precision_fraction: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +73,23 @@ class BinaryModel:
     """What the score test of one chromosome needs; T traits, K columns of a weighted basis each.
 
     Attributes:
-        columns: [C, width] float32: per trait K columns sqrt(w) * basis | coarse and fine part of y - p |
-            sqrt(w) * remainder | y; then zeros.
-        residuals: [C, at least T] float64, y - p.
-        square_columns: [C, width] float32: w of each trait, then zeros.
+        columns: [C, width] float32: per trait K columns sqrt(w) * basis | sqrt(w) * remainder | y | coarse part of
+            y - p | fine part; then zeros.
+        double_columns: [C, width] float64: the same with y - p in one.
+        square_columns: [C, width] float32: w of each trait less its mean, then zeros. The mean's part of a weighted
+            square sum is exact, and what remains has terms of either sign, whose float32 sum has no drift.
+        double_square_columns: [C, width] float64, the same.
+        mean_weight: [T] float64.
         residual_on_basis: [T, K] float64, weighted basis' (y - p) / sqrt(w); the score the fit stopped at.
         remainder_square: [T] float64, squared length of the remainder: what the weighted basis leaves of sqrt(w).
         residual_on_remainder: [T] float64.
     """
 
     columns: jax.Array
-    residuals: jax.Array
+    double_columns: jax.Array
     square_columns: jax.Array
+    double_square_columns: jax.Array
+    mean_weight: jax.Array
     residual_on_basis: jax.Array
     remainder_square: jax.Array
     residual_on_remainder: jax.Array
@@ -149,14 +157,15 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
         n_padded: C.
         n_basis: K, columns reserved per trait; a weighted basis with fewer leaves zeros.
     """
-    blocks: list[FloatArray] = []
-    weights = np.zeros((n_padded, len(nulls)))
-    residuals = np.zeros((n_padded, len(nulls)))
+    single_blocks: list[FloatArray] = []
+    double_blocks: list[FloatArray] = []
+    centred_weights = np.zeros((n_padded, len(nulls)))
+    mean_weight = np.zeros(len(nulls))
     residual_on_basis = np.zeros((len(nulls), n_basis))
     remainder_square = np.zeros(len(nulls))
     residual_on_remainder = np.zeros(len(nulls))
     for index, null in enumerate(nulls):
-        block = np.zeros((n_padded, n_basis + TRAILING_COLUMNS))
+        block = np.zeros((n_padded, n_basis + TRAILING_PRODUCTS))
         if null is not None:
             width = null.weighted_basis.shape[1]
             root = np.sqrt(null.weights)
@@ -164,19 +173,22 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
             residual = raw_residual / np.where(root > 0.0, root, 1.0)
             remainder = root - null.weighted_basis @ (null.weighted_basis.T @ root)
             block[:, :width] = root[:, None] * null.weighted_basis
-            block[:, n_basis], block[:, n_basis + 1] = split_residual(raw_residual)
-            block[:, n_basis + 2] = root * remainder
-            block[:, n_basis + 3] = np.where(null.present, null.cases, 0.0)
-            residuals[:, index] = raw_residual
-            weights[:, index] = null.weights
+            block[:, n_basis] = root * remainder
+            block[:, n_basis + 1] = np.where(null.present, null.cases, 0.0)
+            block[:, n_basis + 2] = raw_residual
+            mean_weight[index] = null.weights.sum() / np.count_nonzero(null.present)
+            centred_weights[:, index] = null.weights - mean_weight[index]
             residual_on_basis[index, :width] = null.weighted_basis.T @ residual
             remainder_square[index] = remainder @ remainder
             residual_on_remainder[index] = remainder @ residual
-        blocks.append(block)
+        double_blocks.append(block)
+        single_blocks.append(np.column_stack([block[:, :-1], *split_residual(block[:, -1])]))
     return BinaryModel(
-        columns=jnp.asarray(product_columns(np.hstack(blocks))),
-        residuals=jnp.asarray(double_columns(residuals)),
-        square_columns=jnp.asarray(product_columns(weights)),
+        columns=jnp.asarray(product_columns(np.hstack(single_blocks))),
+        double_columns=jnp.asarray(double_columns(np.hstack(double_blocks))),
+        square_columns=jnp.asarray(product_columns(centred_weights)),
+        double_square_columns=jnp.asarray(double_columns(centred_weights)),
+        mean_weight=jnp.asarray(mean_weight),
         residual_on_basis=jnp.asarray(residual_on_basis),
         remainder_square=jnp.asarray(remainder_square),
         residual_on_remainder=jnp.asarray(residual_on_remainder),
@@ -188,6 +200,7 @@ def binary_score(
     values: jax.Array,
     unit: jax.Array,
     centre: jax.Array,
+    centred_square_sum: jax.Array,
     whole: jax.Array,
     model: BinaryModel,
     config: ScoreConfig,
@@ -202,25 +215,47 @@ def binary_score(
         values: [R, C] float32.
         unit: [R] float64.
         centre: [R] float64.
+        centred_square_sum: [R] float64, sum of (unit * values) squared without rounding.
         whole: [R] bool, the row's values are whole numbers of 8 bits.
         model: of the chromosome.
         config: when a variant has no variance.
     """
     n_traits, n_basis = model.residual_on_basis.shape
-    block = n_basis + TRAILING_COLUMNS
-    product = genotype_product(values, model.columns)[:, : n_traits * block].reshape(-1, n_traits, block)
-    on_residuals = residual_product(values, whole, product[:, :, n_basis], product[:, :, n_basis + 1], model.residuals)
-    square_product = genotype_square_product(values, model.square_columns)[:, :n_traits]
+    n_products = n_basis + TRAILING_PRODUCTS
+
+    def by_block(product: jax.Array, width: int) -> jax.Array:
+        return product[:, : n_traits * width].reshape(-1, n_traits, width)
+
+    parts = by_block(genotype_product(values, model.columns), n_products + 1)
+    fine = jnp.pad(parts[:, :, n_products:], ((0, 0), (0, 0), (n_products - 1, 0)))
+    single = parts[:, :, :n_products] + fine
+    single_squares = genotype_square_product(values, model.square_columns)[:, :n_traits]
+
+    def is_explained(trait: tuple[jax.Array, ...]) -> jax.Array:
+        return mostly_explained(unit, centred_square_sum, *trait, config=config)
+
+    explained = map_traits(
+        is_explained, (jnp.swapaxes(single[:, :, :n_basis], 0, 1), single_squares.T, model.mean_weight)
+    )
+    needs_double = jnp.logical_not(whole)[:, None] | explained.T
+    products = replace_where(
+        needs_double[:, :, None], single, lambda: by_block(double_product(values, model.double_columns), n_products)
+    )
+    squares = replace_where(
+        needs_double,
+        single_squares,
+        lambda: double_product(values.astype(jnp.float64) ** 2, model.double_square_columns)[:, :n_traits],
+    )
 
     def test_trait(trait: tuple[jax.Array, ...]) -> BinaryScore:
-        return trait_statistics(unit, centre, *trait, config=config)
+        return trait_statistics(unit, centre, centred_square_sum, *trait, config=config)
 
     by_trait = map_traits(
         test_trait,
         (
-            jnp.swapaxes(product, 0, 1),
-            on_residuals.T,
-            square_product.T,
+            jnp.swapaxes(products, 0, 1),
+            squares.T,
+            model.mean_weight,
             model.residual_on_basis,
             model.remainder_square,
             model.residual_on_remainder,
@@ -230,12 +265,38 @@ def binary_score(
 
 
 @isolated
+def mostly_explained(
+    unit: jax.Array,
+    centred_square_sum: jax.Array,
+    on_basis: jax.Array,
+    square_product: jax.Array,
+    mean_weight: jax.Array,
+    *,
+    config: ScoreConfig,
+) -> jax.Array:
+    """Return for which variants the covariates of one trait leave so little that float32 cannot resolve it, [R].
+
+    Args:
+        unit: [R].
+        centred_square_sum: [R].
+        on_basis: [R, K] of the values with the weighted basis.
+        square_product: [R] of the squared values with the centred weights.
+        mean_weight: [].
+        config: how little.
+    """
+    weighted_square_sum = mean_weight * centred_square_sum + square_product * unit * unit
+    explained = jnp.sum(on_basis * on_basis, axis=-1) * unit * unit
+    return jnp.logical_not(weighted_square_sum - explained >= config.double_precision_fraction * weighted_square_sum)
+
+
+@isolated
 def trait_statistics(
     unit: jax.Array,
     centre: jax.Array,
+    centred_square_sum: jax.Array,
     products: jax.Array,
-    on_residual: jax.Array,
     square_product: jax.Array,
+    mean_weight: jax.Array,
     residual_on_basis: jax.Array,
     remainder_square: jax.Array,
     residual_on_remainder: jax.Array,
@@ -247,9 +308,10 @@ def trait_statistics(
     Args:
         unit: [R].
         centre: [R].
-        products: [R, K + 4] of the values with the trait's columns.
-        on_residual: [R] of the values with y - p.
-        square_product: [R] of the squared values with the weights.
+        centred_square_sum: [R].
+        products: [R, K + 3] of the values with the trait's columns.
+        square_product: [R] of the squared values with the centred weights.
+        mean_weight: [].
         residual_on_basis: [K].
         remainder_square: [].
         residual_on_remainder: [].
@@ -258,10 +320,10 @@ def trait_statistics(
     n_basis = residual_on_basis.shape[0]
     scaled = products * unit[:, None]
     on_basis = scaled[:, :n_basis]
-    weighted_square_sum = square_product * unit * unit
+    weighted_square_sum = mean_weight * centred_square_sum + square_product * unit * unit
     explained = jnp.sum(on_basis * on_basis, axis=-1)
-    numerator = unit * on_residual - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
-    denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis + 2] + centre * remainder_square)
+    numerator = scaled[:, n_basis + 2] - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis] + centre * remainder_square)
     smallest = jnp.maximum(
         config.minimum_denominator_root**2, config.minimum_unexplained_fraction * weighted_square_sum
     )
@@ -277,5 +339,5 @@ def trait_statistics(
         log10_p=log10_p_from_chi_square(chi_square),
         denominator=denominator,
         no_variance=no_variance,
-        case_value_sum=products[:, n_basis + 3],
+        case_value_sum=products[:, n_basis + 1],
     )

@@ -98,7 +98,7 @@ def test_predictions_mask_samples_of_a_joint_group_without_taking_their_values(s
     assert second.present.all()
 
 
-@pytest.mark.parametrize("words", [(), ("--apply-rint",)])
+@pytest.mark.parametrize("words", [(), ("--force-impute",), ("--apply-rint",)])
 def test_a_single_trait_is_the_same_in_all_modes(three, words):
     modes = [three.load("--phenoCol", "B", "--sample-mode", mode, *words) for mode in ("per_phenotype", "regenie")]
     modes.append(three.load("--phenoCol", "B", "--strict", *words))
@@ -106,7 +106,7 @@ def test_a_single_trait_is_the_same_in_all_modes(three, words):
     assert equal_groups(modes[0], modes[2])
 
 
-@pytest.mark.parametrize("words", [(), ("--apply-rint",)])
+@pytest.mark.parametrize("words", [(), ("--force-impute",), ("--apply-rint",)])
 def test_traits_that_lack_the_same_samples_are_the_same_in_all_modes(study, words):
     study.phenotypes(A=holed(3, 5), B=holed(3, 5))
     own, joint, strict = (study.load(*words, *mode) for mode in ([], ["--sample-mode", "regenie"], ["--strict"]))
@@ -115,7 +115,7 @@ def test_traits_that_lack_the_same_samples_are_the_same_in_all_modes(study, word
     assert not joint.groups[0].is_joint
 
 
-@pytest.mark.parametrize("words", [(), ("--apply-rint",), ("--force-impute",), ("--apply-rint", "--force-impute")])
+@pytest.mark.parametrize("words", [(), ("--apply-rint",)])
 def test_a_trait_of_the_default_mode_is_the_same_in_any_company(three, words):
     together = {
         trait.name: (group.sample_indices, trait.values)
@@ -158,30 +158,9 @@ def test_traits_without_a_common_sample_all_fail_in_complete_case(study):
     )
 
 
-def test_force_impute_of_the_default_mode_gives_the_mean_to_everyone_in_the_file(three):
-    three.table(
-        "pheno.txt",
-        ["A", "B"],
-        [(n, n, *pair) for n, pair in enumerate([("NA", "NA"), (2, "NA"), (3, 7), (4, 8), (5, 12)], 1)],
-    )
-    (group,) = three.load("--force-impute").groups
-    # Sample 6 and those after it have no row at all; what is missing is not known to be missing.
-    assert (group.sample_indices + 1).tolist() == [1, 2, 3, 4, 5]
-    first, second = group.traits
-    assert first.values.tolist() == [3.5, 2, 3, 4, 5]
-    assert second.values.tolist() == [9, 9, 7, 8, 12]
-    assert [trait.n_imputed for trait in three.load("--force-impute").join_report.traits] == [1, 2]
-
-
-@pytest.mark.parametrize("mode", ["complete_case", "regenie"])
-def test_force_impute_of_the_other_modes_changes_nothing_of_a_single_trait(three, mode):
-    words = ("--phenoCol", "B", "--sample-mode", mode)
-    assert equal_groups(three.load(*words), three.load(*words, "--force-impute"))
-
-
-def test_force_impute_of_the_other_modes_gives_the_mean_where_another_trait_is_there(three):
+def test_force_impute_gives_the_mean_where_another_trait_is_there(three):
     three.phenotypes(A=holed(1), B=holed(1, 2), C=[*["NA"] * 4, 4, 8, 4, 8, 4, 8, 4, 8])
-    for mode in ("complete_case", "regenie"):
+    for mode in ("per_phenotype", "complete_case", "regenie"):
         analysis = three.load("--force-impute", "--force-qt", "--sample-mode", mode)
         # Sample 1 has no trait at all, so there is nothing to keep it for.
         assert described(analysis) == [(list(range(2, 13)), ["A", "B", "C"], False)]
@@ -205,7 +184,7 @@ def test_imputed_samples_still_need_a_prediction(three):
     three.write("pred.list", "A a.loco\nB b.loco\n")
     words = ("--phenoColList", "A,B", "--pred", "pred.list", "--force-impute")
     assert described(three.load(*words)) == [
-        (list(range(1, 13)), ["A"], False),
+        (list(range(2, 13)), ["A"], False),
         (list(range(3, 13)), ["B"], False),
     ]
     (group,) = three.load(*words, "--sample-mode", "regenie").groups

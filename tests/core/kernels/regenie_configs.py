@@ -15,8 +15,13 @@ from g_core.kernels.score import ScoreConfig
 BASIS = BasisConfig(relative_eigenvalue_cutoff=1e-15)
 GENOTYPE = GenotypeConfig(sparse_maximum_nonzero_fraction=0.5, minimum_coded_mean=1e-6)
 PROBABILITY = ProbabilityConfig(linear_predictor_limit=30.0, epsilon=10 * 2.0**-52)
-LINEAR = LinearConfig(minimum_scaled_sd=1e-6, minimum_unexplained_fraction=1e-6, minimum_residual_sd=1e-6)
-SCORE = ScoreConfig(minimum_denominator_root=1e-6, minimum_unexplained_fraction=1e-6)
+LINEAR = LinearConfig(
+    minimum_scaled_sd=1e-6,
+    minimum_unexplained_fraction=1e-12,
+    double_precision_fraction=0.1,
+    minimum_residual_sd=1e-6,
+)
+SCORE = ScoreConfig(minimum_denominator_root=1e-6, minimum_unexplained_fraction=1e-12, double_precision_fraction=0.1)
 LOGISTIC_NULL = LogisticNullConfig(
     max_iterations=50,
     score_tolerance=1e-6,

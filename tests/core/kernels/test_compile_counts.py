@@ -42,7 +42,9 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
             linear_score(
                 tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, quantitative, configs.LINEAR
             )
-            binary_score(tile.values, tile.unit, tile.centre, tile.whole, binary, configs.SCORE)
+            binary_score(
+                tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, binary, configs.SCORE
+            )
         for count in (1, 20, 33):
             fit_firth_approximate(
                 tile.values[:count],

@@ -32,7 +32,10 @@ def run(study, design=None, predictions=None, traits=(0, 1, 2), centre_shift=0):
     model = binary_model(nulls, study.n_padded, design.shape[1])
     tile, values = study.tile, study.tile.values.copy()
     values[:, : len(design)] -= np.float32(centre_shift)
-    score = binary_score(values, tile.unit, tile.centre + centre_shift * tile.unit, tile.whole, model, configs.SCORE)
+    square_sum = (values.astype(float) ** 2).sum(axis=1) * tile.unit**2
+    score = binary_score(
+        values, tile.unit, tile.centre + centre_shift * tile.unit, square_sum, tile.whole, model, configs.SCORE
+    )
     return jax.tree.map(np.asarray, score)
 
 
@@ -108,7 +111,8 @@ def test_a_trait_whose_null_model_failed_and_a_monomorphic_variant_have_no_varia
     model = binary_model([None, null], study.n_padded, study.design.shape[1])
     values = study.tile.values.copy()
     values[4] = 0
-    score = binary_score(values, study.tile.unit, study.tile.centre, study.tile.whole, model, configs.SCORE)
+    square_sum = (values.astype(float) ** 2).sum(axis=1) * study.tile.unit**2
+    score = binary_score(values, study.tile.unit, study.tile.centre, square_sum, study.tile.whole, model, configs.SCORE)
     expected = np.zeros((len(values), 2), dtype=bool)
     expected[:, 0] = True
     expected[4] = True

@@ -35,7 +35,8 @@ null = fit_binary_null(
     configs=configs.BINARY_NULL,
 )
 score = binary_score(
-    tile.values, tile.unit, tile.centre, tile.whole, binary_model([null.trait_null], n_padded, basis.shape[1]),
+    tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole,
+    binary_model([null.trait_null], n_padded, basis.shape[1]),
     configs.SCORE
 )
 firth = fit_firth_approximate(

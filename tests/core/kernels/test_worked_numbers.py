@@ -45,7 +45,12 @@ def binary(trait):
         configs=configs.BINARY_NULL,
     )
     model = binary_model([null.trait_null], padded(len(y)), basis.n_columns)
-    return tile, basis, null, binary_score(tile.values, tile.unit, tile.centre, tile.whole, model, configs.SCORE)
+    return (
+        tile,
+        basis,
+        null,
+        binary_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.SCORE),
+    )
 
 
 def test_q1_is_what_regenie_prints():
