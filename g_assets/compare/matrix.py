@@ -5,6 +5,7 @@ cell (metric_pairs.py), the rule for one number (verdict.py), the choice of the 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from g_assets.artifacts.cell import CellManifest
@@ -22,6 +23,7 @@ from g_assets.compare.models import (
     RunIdentity,
     SkippedRun,
 )
+from g_assets.compare.result_numbers import compare_numbers
 
 
 def compare_with_choice(
@@ -82,17 +84,30 @@ def compare_matrices(
         neutral_band_percent=neutral_band_percent,
         skipped=skipped_runs(choice.skipped),
         cells=tuple(
-            compare_cells(case_id, current.cell(case_id), baseline.cell(case_id), neutral_band_percent)
+            compare_cells(
+                case_id, current.cell(case_id), baseline.cell(case_id), neutral_band_percent, same_work=same_scope
+            )
             for case_id in case_ids
         ),
     )
 
 
 def compare_cells(
-    case_id: str, current: CellManifest | None, baseline: CellManifest | None, neutral_band_percent: float
+    case_id: str,
+    current: CellManifest | None,
+    baseline: CellManifest | None,
+    neutral_band_percent: float,
+    *,
+    same_work: bool,
 ) -> CellComparison:
-    """Compare one cell; two that did not both end well, or that wrote other numbers of rows, are not comparable."""
-    fault = fault_of_pair(current, baseline)
+    """Compare one cell.
+
+    Two that did not both end well, or that wrote other numbers of rows, are not comparable; nor are two whose numbers
+    moved: a faster cell with other numbers is no improvement.
+    """
+    results = compare_results(current, baseline, same_work=same_work)
+    moved = f"its numbers moved: {results.reason}" if results.parity is ResultParity.MOVED else None
+    fault = fault_of_pair(current, baseline) or moved
     metrics = () if current is None or baseline is None else metric_pairs(current, baseline, neutral_band_percent)
     if fault is not None:
         metrics = tuple(without_judgement(metric, fault) for metric in metrics)
@@ -103,7 +118,8 @@ def compare_cells(
         baseline_status=None if baseline is None else baseline.status,
         judgement=Judgement.NOT_COMPARABLE if wall is None else wall.judgement,
         reason=fault or ("no metric on both sides" if wall is None else wall.reason),
-        results=result_parity(current, baseline),
+        results=results.parity,
+        results_reason=results.reason,
         current_rows=None if current is None else current.rows,
         baseline_rows=None if baseline is None else baseline.rows,
         metrics=metrics,
@@ -131,12 +147,33 @@ def fault_of_pair(current: CellManifest | None, baseline: CellManifest | None) -
     return None
 
 
-def result_parity(current: CellManifest | None, baseline: CellManifest | None) -> ResultParity:
-    """Whether both sides wrote the same rows, by their checksums; unknown where a side has none."""
-    checksums = [None if cell is None else cell.results_sha256 for cell in (current, baseline)]
-    if None in checksums:
-        return ResultParity.UNKNOWN
-    return ResultParity.EQUAL if checksums[0] == checksums[1] else ResultParity.DIFFERENT
+@dataclass(frozen=True, slots=True)
+class ResultsComparison:
+    """Whether two cells wrote the same numbers, and why they are not equal bit for bit."""
+
+    parity: ResultParity
+    reason: str | None
+
+
+def compare_results(
+    current: CellManifest | None, baseline: CellManifest | None, *, same_work: bool
+) -> ResultsComparison:
+    """Compare the results of two cells by their checksums and, where those differ, number by number."""
+    if current is None or baseline is None or None in (current.results_sha256, baseline.results_sha256):
+        return ResultsComparison(ResultParity.UNKNOWN, "a side has no checksum, or its trials disagree")
+    if current.results_sha256 == baseline.results_sha256:
+        return ResultsComparison(ResultParity.EQUAL, None)
+    if not same_work:
+        return ResultsComparison(ResultParity.UNKNOWN, "the baseline has another scope, so its numbers say nothing")
+    if current.rows != baseline.rows:
+        return ResultsComparison(ResultParity.MOVED, f"{current.rows} rows against {baseline.rows}")
+    verdict = compare_numbers(results_of(current), results_of(baseline))
+    return ResultsComparison(ResultParity.WITHIN_TOLERANCE if verdict.held else ResultParity.MOVED, verdict.reason)
+
+
+def results_of(cell: CellManifest) -> Path:
+    """The engine's run directory of a cell's first trial that ended well; the others have the same checksum."""
+    return Path(cell.directory) / cell.measured[0].run_directory
 
 
 def identity(manifest: MatrixManifest) -> RunIdentity:

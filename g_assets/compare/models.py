@@ -18,11 +18,16 @@ class ComparisonStatus(StrEnum):
 
 
 class ResultParity(StrEnum):
-    """Whether two runs wrote the same rows."""
+    """Whether two runs wrote the same numbers."""
 
     EQUAL = "equal"
-    DIFFERENT = "different"
+    """Bit for bit."""
+    WITHIN_TOLERANCE = "within_tolerance"
+    """The same rows, and every number within its tolerance of docs/parity.md."""
+    MOVED = "moved"
+    """Other rows, a number beyond its tolerance, or results that are gone: nothing shows that they held."""
     UNKNOWN = "unknown"
+    """A side has no checksum, or the runs did other work."""
 
 
 class RunIdentity(Record):
@@ -67,6 +72,8 @@ class CellComparison(Record):
     """The judgement of the wall time, which is what a matrix is about."""
     reason: str
     results: ResultParity
+    results_reason: str | None
+    """Why the results are not equal bit for bit."""
     current_rows: int | None
     baseline_rows: int | None
     metrics: tuple[MetricComparison, ...]
@@ -95,6 +102,6 @@ class MatrixComparison(Record):
         return sum(cell.judgement is judgement for cell in self.cells)
 
     @property
-    def cells_with_different_results(self) -> tuple[str, ...]:
-        """Cells that wrote other rows than the baseline's."""
-        return tuple(cell.case_id for cell in self.cells if cell.results is ResultParity.DIFFERENT)
+    def cells_with_moved_numbers(self) -> tuple[str, ...]:
+        """Cells whose numbers are not the baseline's; one makes the whole matrix a failed one."""
+        return tuple(cell.case_id for cell in self.cells if cell.results is ResultParity.MOVED)

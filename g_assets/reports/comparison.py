@@ -28,14 +28,16 @@ def comparison_markdown(comparison: MatrixComparison) -> str:
 
 
 def parity_lines(comparison: MatrixComparison) -> tuple[str, ...]:
-    """For each cell with rows on both sides: whether they are the same, bit for bit."""
+    """For each cell with rows on a side: whether they are the same, and if not bit for bit, the largest change."""
     words = {
         ResultParity.EQUAL: "the same rows, bit for bit",
-        ResultParity.DIFFERENT: "other rows than the baseline's; see whether the commit meant to change numbers",
-        ResultParity.UNKNOWN: "rows not compared: a side has no checksum, or its trials disagree",
+        ResultParity.WITHIN_TOLERANCE: "the same numbers within the tolerances of docs/parity.md",
+        ResultParity.MOVED: "FAILED, the numbers moved",
+        ResultParity.UNKNOWN: "rows not compared",
     }
     return tuple(
-        f"{cell.case_id}: {words[cell.results]} ({count(cell.current_rows)} now, {count(cell.baseline_rows)} then)"
+        f"{cell.case_id}: {words[cell.results]}{'' if cell.results_reason is None else f': {cell.results_reason}'} "
+        f"({count(cell.current_rows)} rows now, {count(cell.baseline_rows)} then)"
         for cell in comparison.cells
         if cell.current_rows is not None or cell.baseline_rows is not None
     )

@@ -32,7 +32,7 @@ def count_of(statuses: Sequence[Status], wanted: Sequence[Status]) -> int:
 
 
 def comparison_headline(comparison: MatrixComparison) -> str:
-    """``0 regressions, 0 improvements, 2 neutral, 4 not comparable; results equal``; or why there is no baseline."""
+    """``0 regressions, 0 improvements, 2 neutral; no numbers moved``; or why there is no baseline."""
     if comparison.status is ComparisonStatus.NO_BASELINE:
         return f"no baseline: {comparison.reason}"
     parts = [
@@ -43,9 +43,10 @@ def comparison_headline(comparison: MatrixComparison) -> str:
         number = comparison.count(judgement)
         if number:
             parts.append(f"{number} {judgement.value.replace('_', ' ')}")
-    different = comparison.cells_with_different_results
-    results = f"results differ in {', '.join(different)}" if different else "no results differ"
-    return f"{', '.join(parts)}; {results}"
+    moved = comparison.cells_with_moved_numbers
+    if moved:
+        return f"FAILED: numbers moved in {', '.join(moved)}; {', '.join(parts)}"
+    return f"{', '.join(parts)}; no numbers moved"
 
 
 def baseline_sentence(comparison: MatrixComparison) -> str:

@@ -49,11 +49,12 @@ def matrix_row(case_id: str, cell: CellManifest | None, compared: CellComparison
 
 
 def verdict_text(compared: CellComparison | None) -> str:
-    """The judgement of a cell, and a word where its results differ."""
+    """The judgement of a cell; where its numbers moved there is no other."""
     if compared is None:
         return MISSING
-    words = compared.judgement.value.replace("_", " ")
-    return f"{words}, results differ" if compared.results is ResultParity.DIFFERENT else words
+    if compared.results is ResultParity.MOVED:
+        return "FAILED: numbers moved"
+    return compared.judgement.value.replace("_", " ")
 
 
 def stage_table(manifest: MatrixManifest) -> Table:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import dagster as dg
+import polars as pl
 from pydantic import Field
 
 from g_assets.artifacts import paths
@@ -60,13 +61,14 @@ class FakeCompute(Compute):
     failing: list[str] = Field(default_factory=list)
     wall_seconds: float = 2.0
     results: str = "a"
+    effect: float = 0.5
 
     def measure(self, context: dg.AssetExecutionContext, spec: MeasurementSpec) -> CellManifest:
         session = fake_session(spec)
         if spec.case.device is Device.GPU:
             return close_session(session, Status.UNSUPPORTED, "no GPU on node1", ())
         failed = spec.case.case_id in self.failing
-        trial = fake_trial(session, self.wall_seconds, self.results, failed=failed)
+        trial = fake_trial(session, self.wall_seconds, self.results, self.effect, failed=failed)
         return close_session(session, trial.status, trial.reason, (trial,))
 
 
@@ -91,8 +93,31 @@ def fake_session(spec: MeasurementSpec) -> Session:
     return Session(spec, directory, Path.cwd(), writer, opening, CONTEXT)
 
 
-def fake_trial(session: Session, wall_seconds: float, results: str, *, failed: bool) -> Trial:
-    """One trial, with its logs on disk."""
+def write_results(
+    run_directory: Path, *, effect: float = 0.5, correction: str = "none", identifier: str = "rs1"
+) -> None:
+    """Two rows of one trait, as the engine writes them; the second has no test."""
+    rows = pl.DataFrame(
+        {
+            "ID": [identifier, "rs2"],
+            "N": [500, 500],
+            "A1FREQ": [0.25, 0.5],
+            "BETA": [effect, None],
+            "SE": [0.1, None],
+            "CHISQ": [25.0, None],
+            "LOG10P": [6.24106, None],
+            "CORRECTION": [correction, "none"],
+            "STATUS": ["ok", "failed"],
+        }
+    ).with_columns(pl.col("CORRECTION", "STATUS").cast(pl.Categorical))
+    (run_directory / "T").mkdir(parents=True)
+    rows[:1].write_parquet(run_directory / "T/part-00000.parquet")
+    rows[1:].write_parquet(run_directory / "T/part-00001.parquet")
+
+
+def fake_trial(session: Session, wall_seconds: float, results: str, effect: float, *, failed: bool) -> Trial:
+    """One trial, with its logs and its results on disk."""
+    write_results(session.directory / "results/trial-01.g", effect=effect)
     log = "the engine stopped\n" if failed else ""
     for stream in ("stdout", "stderr"):
         session.writer.path(f"logs/trial-01.{stream}.txt").write_text(log, encoding="utf-8")

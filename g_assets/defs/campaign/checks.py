@@ -4,9 +4,9 @@ Belongs here: asking what the assets' files say, and which answers end the run. 
 (artifacts/validate.py, campaigns/, compare/).
 
 Dagster does not run what comes after an asset whose blocking check failed. A run with a failed case must still leave
-its comparison and its report, so the check that fails the run, ``every_case_ended_well``, sits on the last asset, the
-report; ``complete`` on the manifest asks the same and only shows red. Only a manifest that breaks its own format
-stops the run where it stands: nothing after it could be trusted.
+its comparison and its report, so the checks that fail the run, ``every_case_ended_well`` and ``numbers_held``, sit on
+the last asset, the report; ``complete`` on the manifest asks what the first does and only shows red. Only a manifest
+that breaks its own format stops the run where it stands: nothing after it could be trusted.
 """
 
 from pathlib import Path
@@ -17,12 +17,15 @@ from g_assets.artifacts import paths
 from g_assets.artifacts.models import Judgement
 from g_assets.artifacts.validate import validate
 from g_assets.campaigns.campaign import Campaign
+from g_assets.compare.models import ResultParity
 from g_assets.defs import metadata
 from g_assets.defs.campaign.keys import CampaignKeys
 from g_assets.defs.campaign.recorded import recorded_comparison, recorded_manifest
+from g_assets.defs.campaign.report import comparison_of
 from g_assets.resources.settings import Settings
 
 SHOWN_FAULTS = 20
+UNCHANGED = (ResultParity.EQUAL, ResultParity.UNKNOWN)
 
 
 def build_checks(campaign: Campaign) -> tuple[dg.AssetChecksDefinition, ...]:
@@ -35,6 +38,7 @@ def build_checks(campaign: Campaign) -> tuple[dg.AssetChecksDefinition, ...]:
         build_completeness_check(
             campaign, on=CampaignKeys(campaign.name).report, name="every_case_ended_well", blocking=True
         ),
+        build_numbers_check(campaign),
     )
 
 
@@ -94,27 +98,53 @@ def build_completeness_check(
 
 
 def build_parity_check(campaign: Campaign) -> dg.AssetChecksDefinition:
-    """Every case wrote the rows that its baseline wrote. A difference warns: a commit may mean to change results.
-
-    A forced baseline of another scope did other work, so its rows say nothing.
-    """
+    """Every case wrote the bits that its baseline wrote. Other bits warn: a compiler may change the last of them."""
     keys = CampaignKeys(campaign.name)
 
     @dg.asset_check(
         asset=keys.comparison,
         name="same_results",
-        description="Every case wrote the rows that it wrote in the baseline. Passes without one of equal scope.",
+        description="Every case wrote what it wrote in the baseline, bit for bit. Passes without one of equal scope.",
     )
     def same_results(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
         comparison = recorded_comparison(context.instance, keys, context.partition_key, context.run.run_id)
         return dg.AssetCheckResult(
-            passed=comparison.same_scope is not True or not comparison.cells_with_different_results,
+            passed=all(cell.results in UNCHANGED for cell in comparison.cells),
             severity=dg.AssetCheckSeverity.WARN,
             description=comparison.reason,
             metadata=metadata.clean({cell.case_id: cell.results.value for cell in comparison.cells}),
         )
 
     return same_results
+
+
+def build_numbers_check(campaign: Campaign) -> dg.AssetChecksDefinition:
+    """No number moved beyond its tolerance. A faster matrix whose numbers moved is a failed matrix.
+
+    The run after it is compared with this one, so a change that was meant fails once and is then the new baseline.
+    """
+    keys = CampaignKeys(campaign.name)
+
+    @dg.asset_check(
+        asset=keys.report,
+        name="numbers_held",
+        blocking=True,
+        description="No case's numbers moved from the baseline's beyond the tolerances of docs/parity.md. Passes "
+        "without a baseline of equal scope. Where that is not so, the run fails.",
+    )
+    def numbers_held(context: dg.AssetCheckExecutionContext, settings: Settings) -> dg.AssetCheckResult:
+        manifest = recorded_manifest(context.instance, keys, context.partition_key, context.run.run_id)
+        comparison = comparison_of(manifest, settings)
+        if comparison is None:
+            return dg.AssetCheckResult(passed=True, description="not compared with any run")
+        moved = [cell for cell in comparison.cells if cell.results is ResultParity.MOVED]
+        return dg.AssetCheckResult(
+            passed=not moved,
+            description="; ".join(f"{cell.case_id}: {cell.results_reason}" for cell in moved) or comparison.reason,
+            metadata=metadata.clean({cell.case_id: cell.results.value for cell in comparison.cells}),
+        )
+
+    return numbers_held
 
 
 def build_regression_check(campaign: Campaign) -> dg.AssetChecksDefinition:

@@ -8,6 +8,7 @@ from g_assets.compare.baseline import Baseline, NoBaseline, Skipped
 from g_assets.compare.matrix import compare_with_choice
 from g_assets.compare.models import ComparisonStatus, MatrixComparison, ResultParity
 from tests.assets.artifacts.records import failed_cell, make_cell, make_context, make_figures, make_matrix, make_trial
+from tests.assets.fakes import write_results
 
 
 def compare(tmp_path, current, baseline, *, forced=False):
@@ -38,12 +39,45 @@ def test_a_slower_cell_is_a_regression_with_its_ratio(tmp_path):
     assert (wall.current, wall.baseline, wall.current_trials) == (12.0, 6.0, 1)
 
 
-def test_other_rows_are_reported_beside_the_times(tmp_path):
-    other = make_cell("linear_cpu", trials=(make_trial(figures=make_figures(results_sha256="b" * 64)),))
-    comparison = compare(tmp_path, make_matrix(other), make_matrix())
-    assert comparison.cells_with_different_results == ("linear_cpu",)
-    assert cell_of(comparison, "linear_cpu").judgement is Judgement.NEUTRAL
+def cell_with_results(folder, *, sha256, wall_seconds=6.0, **results):
+    trial = make_trial(wall_seconds=wall_seconds, figures=make_figures(results_sha256=sha256 * 64))
+    write_results(folder / trial.run_directory, **results)
+    return make_cell("linear_cpu", trials=(trial,), directory=str(folder))
+
+
+def test_a_faster_cell_whose_numbers_moved_is_a_failure_and_no_improvement(tmp_path):
+    then = cell_with_results(tmp_path / "then", sha256="a")
+    now = cell_with_results(tmp_path / "now", sha256="b", wall_seconds=1.0, effect=0.51)
+    comparison = compare(tmp_path, make_matrix(now), make_matrix(then))
+    cell = cell_of(comparison, "linear_cpu")
+    assert comparison.cells_with_moved_numbers == ("linear_cpu",)
+    assert (cell.judgement, cell.results) == (Judgement.NOT_COMPARABLE, ResultParity.MOVED)
+    assert cell.reason.startswith("its numbers moved: largest change: BETA of rs1, trait T, from 0.5 to 0.51")
+    assert all(metric.ratio is None for metric in cell.metrics)
     assert cell_of(comparison, "binary_cpu").results is ResultParity.EQUAL
+
+
+def test_other_bits_within_tolerance_are_said_and_leave_the_verdict(tmp_path):
+    then = cell_with_results(tmp_path / "then", sha256="a")
+    now = cell_with_results(tmp_path / "now", sha256="b", wall_seconds=1.0, effect=0.500001)
+    comparison = compare(tmp_path, make_matrix(now), make_matrix(then))
+    cell = cell_of(comparison, "linear_cpu")
+    assert comparison.cells_with_moved_numbers == ()
+    assert (cell.judgement, cell.results) == (Judgement.IMPROVEMENT, ResultParity.WITHIN_TOLERANCE)
+    assert "from 0.5 to 0.500001" in cell.results_reason
+
+
+def test_results_that_are_gone_have_not_held(tmp_path):
+    now = cell_with_results(tmp_path / "now", sha256="b")
+    cell = cell_of(compare(tmp_path, make_matrix(now), make_matrix()), "linear_cpu")
+    assert cell.results is ResultParity.MOVED
+    assert "holds no results any more" in cell.results_reason
+
+
+def test_a_baseline_of_another_scope_says_nothing_of_the_numbers(tmp_path):
+    now = cell_with_results(tmp_path / "now", sha256="b")
+    cell = cell_of(compare(tmp_path, make_matrix(now), make_matrix(variant_limit=100), forced=True), "linear_cpu")
+    assert (cell.results, cell.judgement) == (ResultParity.UNKNOWN, Judgement.NEUTRAL)
 
 
 def test_another_number_of_rows_is_other_work(tmp_path):
@@ -51,6 +85,7 @@ def test_another_number_of_rows_is_other_work(tmp_path):
     cell = cell_of(compare(tmp_path, make_matrix(fewer), make_matrix()), "linear_cpu")
     assert cell.judgement is Judgement.NOT_COMPARABLE
     assert cell.reason == "other work: 10 rows against 20000"
+    assert cell.results is ResultParity.MOVED
     assert all(metric.ratio is None for metric in cell.metrics)
 
 

@@ -33,6 +33,7 @@ class Nights:
     failed: ExecuteInProcessResult
     slower: ExecuteInProcessResult
     forced: ExecuteInProcessResult
+    moved: ExecuteInProcessResult
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nights]:
             failed=laboratory.run(failing=["binary_cpu"]),
             slower=laboratory.run(wall_seconds=4.0, results="b"),
             forced=laboratory.run({"forced_baseline": first.run_id[:8]}),
+            moved=laboratory.run(wall_seconds=1.0, results="c", effect=0.50001),
         )
 
 
@@ -129,10 +131,27 @@ def test_a_failed_run_is_compared_but_is_never_a_baseline(nights):
     assert facts(nights.slower, "comparison")["baseline_run_id"] == nights.second.run_id
 
 
-def test_a_regression_and_other_results_warn_and_let_the_run_pass(nights):
+def test_a_regression_and_other_bits_within_tolerance_warn_and_let_the_run_pass(nights):
     assert nights.slower.success
     assert {name for name, passed in checks(nights.slower).items() if not passed} == {"no_regression", "same_results"}
     assert facts(nights.slower, "comparison")["cases_regression"] == 2
+
+
+def test_a_faster_run_whose_numbers_moved_fails_and_is_no_improvement(nights):
+    assert not nights.moved.success
+    assert materialised(nights.moved) == ASSETS
+    assert {name for name, passed in checks(nights.moved).items() if not passed} == {"same_results", "numbers_held"}
+    comparison = facts(nights.moved, "comparison")
+    assert (comparison["cases_improvement"], comparison["cases_not_comparable"]) == (0, len(ASSETS) - 4)
+    (check,) = (
+        evaluation
+        for evaluation in nights.moved.get_asset_check_evaluations()
+        if evaluation.check_name == "numbers_held"
+    )
+    assert "binary_cpu: largest change: BETA of rs1, trait T, from 0.5 to 0.50001" in check.description
+    report = facts(nights.moved, "report")["report"]
+    assert "**FAILED: numbers moved in binary_cpu, linear_cpu" in report
+    assert "| binary_cpu | success | FAILED: numbers moved |" in report
 
 
 def test_a_baseline_can_be_forced_by_the_start_of_its_run_id(nights):

@@ -22,16 +22,23 @@ from tests.assets.artifacts.records import (
     make_matrix,
     make_trial,
 )
+from tests.assets.fakes import write_results
+
+
+def linear_cell(folder, *, sha256, effect):
+    trial = make_trial(figures=make_figures(results_sha256=sha256 * 64))
+    write_results(folder / trial.run_directory, effect=effect)
+    return make_cell("linear_cpu", trials=(trial,), directory=str(folder))
 
 
 @pytest.fixture
 def compared(tmp_path):
-    """A run whose binary cell is slower and whose linear cell has other rows, and its comparison."""
+    """A run whose binary cell is slower and whose linear cell has other numbers, and its comparison."""
     current = make_matrix(
         make_cell("binary_cpu", trials=(make_trial(wall_seconds=9.0),)),
-        make_cell("linear_cpu", trials=(make_trial(figures=make_figures(results_sha256="b" * 64)),)),
+        linear_cell(tmp_path / "now", sha256="b", effect=0.51),
     )
-    baseline = make_matrix(run_id="aabbccdd-1122")
+    baseline = make_matrix(linear_cell(tmp_path / "before", sha256="a", effect=0.5), run_id="aabbccdd-1122")
     path = tmp_path / "then.json"
     path.write_text(json_text(baseline))
     choice = Baseline(str(path), baseline.run_id, False, True, ())
@@ -47,14 +54,14 @@ Ran on node1: Example CPU, 2 CPUs, no GPU; process mode.
 Compared with run aabbccdd of commit 0123456789, finished 2026-11-30 12:00 UTC \
 (the newest earlier valid run of equal scope).
 
-**1 regression, 0 improvements, 1 neutral, 4 not comparable; results differ in linear_cpu**
+**FAILED: numbers moved in linear_cpu; 1 regression, 0 improvements, 5 not comparable**
 
 | cell | status | verdict | wall | change | variants/s | peak memory | rows | trials |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 | binary_cpu | success | regression | 9.00 s | +50.0 % | 5,000 | 320.0 MiB | 20,000 | 1 |
 | binary_gpu | unsupported | not comparable | - | - | - | - | - | 0 |
 | binary_gpu_cached | unsupported | not comparable | - | - | - | - | - | 0 |
-| linear_cpu | success | neutral, results differ | 6.00 s | +0.0 % | 5,000 | 320.0 MiB | 20,000 | 1 |
+| linear_cpu | success | FAILED: numbers moved | 6.00 s | - | 5,000 | 320.0 MiB | 20,000 | 1 |
 | linear_gpu | unsupported | not comparable | - | - | - | - | - | 0 |
 | linear_gpu_cached | unsupported | not comparable | - | - | - | - | - | 0 |
 
@@ -126,7 +133,7 @@ def test_a_changed_tree_is_said_with_the_commit():
 
 
 COMPARISON_REPORT = """\
-# matrix on sim_chr22: 1 regression, 0 improvements, 1 neutral, 4 not comparable; results differ in linear_cpu
+# matrix on sim_chr22: FAILED: numbers moved in linear_cpu; 1 regression, 0 improvements, 5 not comparable
 
 This run: run-now of commit 0123456789, finished 2026-11-30 12:00 UTC.
 
@@ -141,10 +148,8 @@ Compared with run aabbccdd of commit 0123456789, finished 2026-11-30 12:00 UTC \
 | binary_cpu | peak_memory_bytes | neutral | n=1 against n=1; within 10 % | 320.0 MiB | 320.0 MiB | +0.0 % |
 | binary_gpu | - | not comparable | unsupported in both runs | - | - | - |
 | binary_gpu_cached | - | not comparable | unsupported in both runs | - | - | - |
-| linear_cpu | wall_seconds | neutral | n=1 against n=1; within 10 % | 6.00 s | 6.00 s | +0.0 % |
-| linear_cpu | cpu_seconds | neutral | n=1 against n=1; within 10 % | 6.00 s | 6.00 s | +0.0 % |
-| linear_cpu | variants_per_second | neutral | n=1 against n=1; within 10 % | 5,000 | 5,000 | +0.0 % |
-| linear_cpu | peak_memory_bytes | neutral | n=1 against n=1; within 10 % | 320.0 MiB | 320.0 MiB | +0.0 % |
+| linear_cpu | - | not comparable | its numbers moved: largest change: BETA of rs1, trait T, from 0.5 to 0.51, \
+1.8e+03 times what is allowed | - | - | - |
 | linear_gpu | - | not comparable | unsupported in both runs | - | - | - |
 | linear_gpu_cached | - | not comparable | unsupported in both runs | - | - | - |
 
@@ -153,8 +158,9 @@ so a change must be twice that to be called one.
 
 ## Results
 
-- binary_cpu: the same rows, bit for bit (20,000 now, 20,000 then)
-- linear_cpu: other rows than the baseline's; see whether the commit meant to change numbers (20,000 now, 20,000 then)
+- binary_cpu: the same rows, bit for bit (20,000 rows now, 20,000 then)
+- linear_cpu: FAILED, the numbers moved: largest change: BETA of rs1, trait T, from 0.5 to 0.51, \
+1.8e+03 times what is allowed (20,000 rows now, 20,000 then)
 """
 
 
