@@ -4,7 +4,7 @@ use crate::compression::Compression;
 use crate::convert::memory_length;
 use crate::error::BgenError;
 use crate::source::Source;
-use crate::text_column::TextColumn;
+use crate::text_column::{TextBuilder, TextColumn};
 
 /// Bytes that every BGEN file has: the offset and the fixed part of the header block.
 const SMALLEST_FILE: u64 = 24;
@@ -186,7 +186,7 @@ fn read_sample_ids(source: &Source, header_length: u64, offset: u64, n_samples: 
     }
     let mut bytes = vec![0; memory_length(block_length - 8)];
     source.read_exact_at(&mut bytes, start + 8)?;
-    let mut identifiers = TextColumn::default();
+    let mut identifiers = TextBuilder::default();
     let mut rest = bytes.as_slice();
     for sample in 1..=n_samples {
         let text = take_short_text(&mut rest).filter(|text| identifiers.push(text));
@@ -195,8 +195,8 @@ fn read_sample_ids(source: &Source, header_length: u64, offset: u64, n_samples: 
             return Err(bad(start, problem));
         }
     }
-    identifiers.shrink();
-    Ok(identifiers)
+    let too_long = "sample identifiers exceed 2 GiB".to_owned();
+    identifiers.finish().ok_or_else(|| bad(start, too_long))
 }
 
 /// A string with a 16-bit length prefix.

@@ -121,6 +121,24 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// What is at hand from `byte` on: at least `wanted` bytes, or all up to the end of the file.
+    ///
+    /// When that is not at hand, `read_ahead` bytes are read in one call.
+    pub(crate) fn peek(
+        &mut self,
+        source: &Source,
+        byte: u64,
+        wanted: u64,
+        read_ahead: u64,
+    ) -> Result<&[u8], BgenError> {
+        let left = source.length().saturating_sub(byte);
+        let held_end = self.start + file_length(self.bytes.len());
+        if byte < self.start || byte + wanted.min(left) > held_end {
+            self.slice(source, byte, wanted.max(read_ahead).min(left), 0)?;
+        }
+        Ok(&self.bytes[memory_length(byte - self.start)..])
+    }
+
     /// The `length` bytes from `byte` on.
     ///
     /// The caller has checked that they lie within the file. When they are not at hand, everything up to
