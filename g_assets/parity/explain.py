@@ -14,16 +14,17 @@ from pathlib import Path, PurePosixPath
 import polars as pl
 
 from g_assets.parity.cases import GoldenCase, ParityUsageError
+from g_assets.parity.firth_rows import is_of_all_traits, read_trait_names
 from g_assets.parity.judge import TABLE_SUFFIXES
-from g_assets.parity.regenie_table import read_table
+from g_assets.parity.regenie_table import read_table, trait_suffix
 from g_assets.parity.run import RunMode, child_environment
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRow:
-    """REGENIE's line about one variant and trait: column and printed field. ``trait`` is None in a file of all."""
+    """REGENIE's line about one variant and trait: column and printed field."""
 
-    trait: str | None
+    trait: str
     fields: tuple[tuple[str, str], ...]
 
 
@@ -43,9 +44,9 @@ def explain(
         ParityUsageError: REGENIE printed no line for the variant and trait, so there is nothing to set beside ours.
     """
     rows = reference_rows(case=case, golden_folder=golden_folder, variant=variant)
-    chosen = [row for row in rows if trait is None or row.trait in (None, trait)]
+    chosen = [row for row in rows if trait in (None, row.trait)]
     if not chosen:
-        known = sorted({row.trait for row in rows if row.trait is not None})
+        known = sorted({row.trait for row in rows})
         beside = f"; it has {variant} for {', '.join(known)}" if known else ""
         what = f"variant {variant}" if trait is None else f"variant {variant} and trait {trait}"
         raise ParityUsageError(f"{case.id}: REGENIE printed no line for {what}{beside}")
@@ -56,16 +57,16 @@ def explain(
             case=case,
             golden_folder=golden_folder,
             variant=variant,
-            trait=row.trait or trait,
+            trait=row.trait,
             timeout_seconds=timeout_seconds,
         )
         exit_codes.append(completed.returncode)
-        lines.extend([*completed.stdout.splitlines(), *completed.stderr.splitlines(), *describe_row(case, row), ""])
+        lines.extend([*completed.stdout.splitlines(), *completed.stderr.splitlines(), "", *describe_row(case, row), ""])
     return lines, max(exit_codes)
 
 
 def run_explain(
-    *, case: GoldenCase, golden_folder: Path, variant: str, trait: str | None, timeout_seconds: float
+    *, case: GoldenCase, golden_folder: Path, variant: str, trait: str, timeout_seconds: float
 ) -> "subprocess.CompletedProcess[str]":
     """Run ``g explain`` with the case's own arguments; what it might write goes to a folder that is removed."""
     with tempfile.TemporaryDirectory(prefix="g-explain-") as folder:
@@ -76,7 +77,7 @@ def run_explain(
             *case.argv[position + 1 :],
             *RunMode.REGENIE.arguments,
         ]
-        asked = ["--variant", variant, *([] if trait is None else ["--trait", trait])]
+        asked = ["--variant", variant, "--trait", trait]
         return subprocess.run(
             [sys.executable, "-m", "g_core", "explain", *words, *asked],
             cwd=golden_folder,
@@ -100,16 +101,29 @@ def reference_rows(*, case: GoldenCase, golden_folder: Path, variant: str) -> li
     for output in case.outputs:
         name = PurePosixPath(output).name
         if name.endswith(TABLE_SUFFIXES):
-            table = read_table(golden_folder / output)
-            stem = name.removesuffix(".gz").removesuffix(".regenie")
-            trait = stem.removeprefix(f"{case.output_prefix.name}_") if stem != case.output_prefix.name else None
-            found = table.frame.filter(pl.col("ID") == variant)
-            rows.extend(ReferenceRow(trait, tuple(zip(found.columns, row, strict=True))) for row in found.rows())
+            found = read_table(golden_folder / output).frame.filter(pl.col("ID") == variant)
+            plain = (golden_folder / output).with_name(name.removesuffix(".gz"))
+            traits = (
+                read_trait_names(plain.with_name(f"{plain.name}.Ydict"))
+                if is_of_all_traits(case.output_prefix.name, name)
+                else {}
+            )
+            stem = plain.name.removesuffix(".regenie").removeprefix(f"{case.output_prefix.name}_")
+            rows.extend(
+                ReferenceRow(trait, fields_of(tuple(zip(found.columns, row, strict=True)), label))
+                for row in found.rows()
+                for label, trait in (traits or {"": stem}).items()
+            )
     return rows
+
+
+def fields_of(fields: tuple[tuple[str, str], ...], label: str) -> tuple[tuple[str, str], ...]:
+    """The fields of a line that are about all traits or about the one with this label (``Y2``)."""
+    return tuple((column, text) for column, text in fields if trait_suffix(column) in ("", f".{label}"))
 
 
 def describe_row(case: GoldenCase, row: ReferenceRow) -> Sequence[str]:
     """Return REGENIE's line as a heading and one line a column."""
-    of_trait = "" if row.trait is None else f", trait {row.trait}"
     width = max(len(column) for column, _ in row.fields)
-    return [f"REGENIE printed ({case.id}{of_trait}):", *(f"  {column:<{width}}  {text}" for column, text in row.fields)]
+    heading = f"REGENIE printed ({case.id}, trait {row.trait}):"
+    return [heading, *(f"  {column:<{width}}  {text}" for column, text in row.fields)]

@@ -38,7 +38,7 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
     """
     manifest = read_run_manifest(run)
     plain_name = text_name.removesuffix(".gz")
-    if plain_name == f"{run.prefix.name}.regenie":
+    if is_of_all_traits(run.prefix.name, text_name):
         traits = read_trait_names(run.prefix.with_name(f"{plain_name}.Ydict"))
         return {
             f".{label}": match_rows(table, read_part_rows(run, manifest, trait), folder=trait)
@@ -54,6 +54,11 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
             f"{table.frame.height}"
         )
     return {"": rows.get_column(FLAG).to_numpy()}
+
+
+def is_of_all_traits(prefix_name: str, text_name: str) -> bool:
+    """Whether a text holds all traits (``--no-split``): its name is the prefix without a trait."""
+    return text_name.removesuffix(".gz") == f"{prefix_name}.regenie"
 
 
 def read_run_manifest(run: CaseRun) -> RunManifest:

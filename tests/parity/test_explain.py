@@ -7,7 +7,7 @@ import pytest
 
 from g_assets.parity import explain as explain_module
 from g_assets.parity.__main__ import main
-from tests.parity.tables import HEADER, ROWS, write_table
+from tests.parity.tables import ROWS, write_table
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_every_trait_that_regenie_printed_is_explained_with_its_row(folder, comm
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ours: N 500"
-    assert lines[1] == "REGENIE printed (made, trait Y1):"
+    assert lines[2] == "REGENIE printed (made, trait Y1):"
     assert "  BETA     0.5" in lines
     assert "REGENIE printed (made, trait Y2):" in lines
     assert [words[-4:] for words in commands] == [["--variant", "rs1", "--trait", trait] for trait in ("Y1", "Y2")]
@@ -60,15 +60,19 @@ def test_a_trait_may_be_chosen_and_one_without_the_variant_is_left_out(folder, c
     assert [command[-1] for command in commands] == [trait]
 
 
-def test_a_file_of_several_traits_gives_one_row_for_all(folder, commands, capsys):
+def test_each_trait_of_a_file_of_all_is_explained_with_its_own_columns(folder, commands, capsys):
     cases = json.loads((folder / "cases.json").read_text())
     cases["cases"][0]["outputs"] = ["step2/made/out.regenie"]
     (folder / "cases.json").write_text(json.dumps(cases))
-    write_table(folder / "step2/made/out.regenie", header=HEADER.replace("BETA", "BETA.Y1"))
+    header = "CHROM GENPOS ID ALLELE0 ALLELE1 TEST BETA.Y1 BETA.Y2 EXTRA"
+    write_table(folder / "step2/made/out.regenie", header=header, rows=("1 100 rs1 G A ADD 0.5 0.25 NA",))
+    (folder / "step2/made/out.regenie.Ydict").write_text("Y1 height\nY2 weight\n")
 
     assert main(["explain", "made", "rs1", "--folder", str(folder)]) == 0
-    assert "REGENIE printed (made):" in capsys.readouterr().out
-    assert "--trait" not in commands[0]
+    of_height, of_weight = capsys.readouterr().out.split("REGENIE printed")[1:]
+    assert ("BETA.Y1  0.5" in of_height, "BETA.Y2" in of_height) == (True, False)
+    assert ("BETA.Y2  0.25" in of_weight, "BETA.Y1" in of_weight) == (True, False)
+    assert [words[-1] for words in commands] == ["height", "weight"]
 
 
 @pytest.mark.parametrize(
