@@ -32,6 +32,7 @@ class Entry:
 
 ENTRIES = (
     Entry("regenie", "association tests with REGENIE's step 2 options", "g_core.cli.regenie"),
+    Entry("explain", "every intermediate of one test of a run", "g_core.cli.explain"),
     Entry("schema", "print the columns of the results", "g_core.cli.schema"),
     Entry("simulate", "make a dataset with known truth", "g_core.cli.simulate"),
     Entry("bgen", "look into a BGEN file, or cut its first variants", "g_core.cli.bgen"),

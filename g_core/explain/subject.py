@@ -1,0 +1,156 @@
+"""The one test that is explained: its variant, its trait, and the objects with which a run would make it.
+
+Belongs here: finding variant and trait among the inputs of a run. Does not belong here: what is told of them.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+from g_core import _native
+from g_core.config.run_plan import RunPlan
+from g_core.engine.chunks import ChunkSpan, tile_rows
+from g_core.engine.decode import decode_stream
+from g_core.engine.device import start_runtime
+from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes
+from g_core.engine.group_tests import make_group_tests
+from g_core.engine.moment_sets import plan_moment_sets
+from g_core.engine.null_firth_files import NullFirthFiles
+from g_core.engine.run import PreparedRun
+from g_core.engine.scan import GroupTest
+from g_core.engine.stages import StageClock
+from g_core.errors import InputError
+from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
+from g_core.inputs.variants import VariantSelection
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One variant and one trait in one group.
+
+    Attributes:
+        place: The variant among the selected ones.
+        trait_index: The trait in its group.
+        chunk: The decoded variant.
+        test: The test that a run would use, with the group's null models.
+    """
+
+    plan: RunPlan
+    prepared: PreparedRun
+    analysis: AnalysisSet
+    place: int
+    trait_index: int
+    span: ChunkSpan
+    context: GroupContext
+    chunk: _native.DosageChunk
+    genotypes: ChunkGenotypes
+    test: GroupTest
+
+    @property
+    def group(self) -> MaskGroup:
+        """The trait's group."""
+        return self.context.group
+
+    @property
+    def trait(self) -> Trait:
+        """The trait."""
+        return self.group.traits[self.trait_index]
+
+    @property
+    def chromosome_code(self) -> int:
+        """Of the variant."""
+        return self.span.chromosome_code
+
+
+def find_variants(selection: VariantSelection, identifier: str) -> list[int]:
+    """Places of the selected variants with an identifier.
+
+    Raises:
+        InputError: There is none.
+    """
+    identifiers: list[str] = selection.columns["rsid"].to_pylist()
+    places = [place for place, known in enumerate(identifiers) if known == identifier]
+    if not places:
+        raise InputError(
+            f"--variant {identifier}: no variant with this ID among the {len(selection.indices)} selected ones; the "
+            "filters of the run hold here too"
+        )
+    return places
+
+
+def find_trait(analysis: AnalysisSet, name: str | None) -> tuple[MaskGroup, int]:
+    """The group of a trait and its place there; None is the only trait of a run.
+
+    Raises:
+        InputError: The run does not analyse it, or has several and none was named.
+    """
+    names = [trait.name for group in analysis.groups for trait in group.traits]
+    if name is None and len(names) > 1:
+        raise InputError(f"--trait is missing; the run analyses {', '.join(names)}")
+    for group in analysis.groups:
+        for place, trait in enumerate(group.traits):
+            if name in (None, trait.name):
+                return group, place
+    failed = {each.name: each.reason for each in analysis.failed_traits}
+    why = f" because it failed: {failed[name]}" if name in failed else ""
+    raise InputError(f"--trait {name}: not analysed by this run{why}; it analyses {', '.join(names)}")
+
+
+def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str | None) -> Subject:
+    """Decode the variant and make the test of the trait's group."""
+    group, trait_index = find_trait(prepared.analysis, trait)
+    analysis = dataclasses.replace(prepared.analysis, groups=(group,))
+    moment_sets = plan_moment_sets(plan, analysis)
+    rows = tile_rows(analysis.n_kept, plan.compute.device)
+    runtime = start_runtime(
+        device=plan.compute.device,
+        threads=plan.compute.threads,
+        persistent_cache=plan.compute.jax_persistent_cache,
+        cache_directory=plan.compute.jax_cache_dir,
+    )
+    haploid_males = prepared.haploid_males[place : place + 1]
+    span = ChunkSpan(0, 0, 1, int(prepared.selection.chromosome_codes[place]))
+    clock = StageClock()
+    context = GroupContext(
+        plan=plan,
+        group=group,
+        moment_sets=moment_sets.groups[0],
+        haploid_males=haploid_males,
+        n_kept=analysis.n_kept,
+        tile_rows=rows,
+        device=runtime.device,
+        clock=clock,
+    )
+    chunk = next(
+        decode_stream(
+            plan,
+            prepared.reader,
+            analysis,
+            moment_sets,
+            (span,),
+            selected_variants=prepared.selection.indices[place : place + 1],
+            haploid_males=haploid_males,
+            tile_rows=rows,
+        )
+    )
+    (test,) = make_group_tests(
+        plan,
+        analysis,
+        moment_sets,
+        haploid_males,
+        NullFirthFiles(prepared.null_firth.starts, None),
+        tile_rows=rows,
+        device=runtime.device,
+        clock=clock,
+    )
+    return Subject(
+        plan=plan,
+        prepared=prepared,
+        analysis=analysis,
+        place=place,
+        trait_index=trait_index,
+        span=span,
+        context=context,
+        chunk=chunk,
+        genotypes=chunk_genotypes(context, span, chunk, 0),
+        test=test,
+    )
