@@ -67,10 +67,27 @@ impl BlockLoader {
         if file.header.compression == Compression::None {
             return Ok(payload);
         }
-        self.inflated.resize(memory_length(inflated), 0);
-        self.inflater
-            .inflate(file.header.compression, payload, &mut self.inflated)
-            .map_err(|fault| file.variant_error(variant, fault))?;
+        // A claim that no diploid sample needs is not believed: room is made as the data turn out to need it.
+        let believed = most_bytes(file.header.n_samples).max(8 * u64::from(block.stored_length));
+        let mut room = memory_length(inflated.min(believed));
+        let claimed = memory_length(inflated);
+        loop {
+            self.inflated.resize(room, 0);
+            let produced = self
+                .inflater
+                .inflate(file.header.compression, payload, &mut self.inflated)
+                .map_err(|fault| file.variant_error(variant, fault))?;
+            let words = match produced {
+                Some(produced) if produced == claimed => break,
+                None if room < claimed => {
+                    room = claimed.min(2 * room);
+                    continue;
+                }
+                Some(produced) => format!("genotype data inflate to {produced} bytes instead of {claimed}"),
+                None => format!("genotype data inflate to more than the {claimed} bytes that are claimed"),
+            };
+            return Err(file.variant_error(variant, Fault::Damaged(words)));
+        }
         Ok(&self.inflated)
     }
 }

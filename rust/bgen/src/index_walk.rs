@@ -14,7 +14,7 @@ use crate::text_column::TextBuilder;
 /// Longest allele that is read; longer claims are damage.
 const LONGEST_ALLELE: u32 = 16 << 20;
 /// Blocks up to this size are read in passing; longer ones are skipped.
-const SMALL_BLOCK: u64 = 4096;
+const SMALL_BLOCK: u64 = 1024;
 /// Stands for an id where the fault comes before it.
 const UNREAD_ID: &str = "id not read";
 /// One read where blocks are small.

@@ -150,7 +150,7 @@ fn claimed_lengths_are_not_believed() {
     };
     assert!(claim(u32::MAX).contains("cannot inflate to the 4294967295"));
     assert!(claim(8).contains("too short for 2 samples"));
-    assert!(claim(15).contains("cannot be inflated"));
+    assert!(claim(15).contains("inflate to more than the 15 bytes that are claimed"));
     assert!(claim(17).contains("inflate to 16 bytes instead of 17"));
     assert!(claim(1000).contains("more than 2 diploid samples need"));
 }
