@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
+from g_core.config.choices import NullNonconvergence
 from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
@@ -98,6 +99,7 @@ class BinaryTest:
         # |statistic| above this is corrected: the two-sided normal quantile of --pThresh (spec 5.5).
         self.correction_threshold = NormalDist().inv_cdf(1.0 - self.binary.p_threshold / 2.0)
         self.nulls: dict[int, ChromosomeNull] = {}
+        self.notes: list[str] = []
 
     def null(self, chromosome_code: int) -> ChromosomeNull:
         """The null models of a chromosome."""
@@ -123,11 +125,17 @@ class BinaryTest:
                 n_padded=self.context.n_padded,
                 firth_kind=FIRTH_KINDS[self.binary.correction],
                 stored_start=self.stored_start(trait.name, chromosome_code),
+                keep_unconverged=self.binary.null_nonconvergence is NullNonconvergence.WARN,
                 configs=configs,
             )
             for index, trait in enumerate(self.context.group.traits)
         )
         self.store(chromosome_code, fits)
+        self.notes += [
+            note
+            for trait, fit in zip(self.context.group.traits, fits, strict=True)
+            for note in convergence_notes(trait.name, chromosome_code, fit)
+        ]
         model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
         corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
         return ChromosomeNull(traits=fits, corrections=corrections, model=model)
@@ -198,6 +206,19 @@ class BinaryTest:
         rows.correction_codes[candidates] = CORRECTION_CODES[corrected.correction]
         rows.reason_codes[candidates[corrected.failed]] = REASON_CODES[corrected.reason_if_failed]
         return rows
+
+
+def convergence_notes(trait: str, chromosome_code: int, fit: BinaryNull) -> list[str]:
+    """A line where a null model of the chromosome did not converge."""
+    fits = {"logistic": fit.logistic.status, "Firth": None if fit.firth is None else fit.firth.status}
+    unconverged = [name for name, status in fits.items() if status is NullStatus.NOT_CONVERGED]
+    if not unconverged:
+        return []
+    if fit.trait_null is None:
+        outcome = "its rows there have no test (--null-nonconvergence warn goes on with the last state)"
+    else:
+        outcome = "its rows there are from the last state of the fit and may be wrong"
+    return [f"trait {trait}: the null {unconverged[0]} fit of chromosome {chromosome_code} did not converge; {outcome}"]
 
 
 def host_scores(begun: BegunBinary) -> HostScores:

@@ -103,6 +103,8 @@ class RunManifest(Record):
     peak_memory_bytes: int
     compile: CompileRecord
     warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    """What the scan found out about its models: fits that did not converge, stored starts that did not fit."""
     traits: tuple[TraitRecord, ...]
 
     @property

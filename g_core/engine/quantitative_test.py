@@ -35,6 +35,7 @@ class QuantitativeTest:
         self.context = context
         self.models = quantitative_models(context)
         self.scores: dict[int, ScoreTile] = {}
+        self.notes: list[str] = []
 
     def score(self, chromosome_code: int) -> ScoreTile:
         """The test of a chromosome."""

@@ -18,13 +18,14 @@ from g_core.engine.run_directory import RunDirectory
 from g_core.results.batch import (
     CORRECTION_CODES,
     NO_REASON,
+    REASON_CODES,
     JointRows,
     TraitRows,
     VariantColumns,
     result_batch,
     text_batch,
 )
-from g_core.results.schema import SCHEMA_VERSION, Correction, GeneticModel
+from g_core.results.schema import SCHEMA_VERSION, Correction, GeneticModel, Reason
 from g_core.results.table import table_batch
 
 
@@ -54,14 +55,17 @@ class TraitCounts:
     below_minimum_mac: int = 0
     below_minimum_info: int = 0
     below_minimum_homozygotes: int = 0
+    chromosomes_without_model: set[int] = field(default_factory=set[int])
 
-    def add(self, rows: TraitRows) -> None:
+    def add(self, chromosome_code: int, rows: TraitRows) -> None:
         """Count one chunk."""
         reasons = rows.reason_codes[rows.kept]
         corrections = rows.correction_codes[rows.kept]
         self.rows += int(reasons.size)
         self.rows_failed += int(np.count_nonzero(reasons != NO_REASON))
         self.rows_corrected += int(np.count_nonzero(corrections != CORRECTION_CODES[Correction.NONE]))
+        if np.any(reasons == REASON_CODES[Reason.NULL_MODEL_FAILED]):
+            self.chromosomes_without_model.add(chromosome_code)
         self.below_minimum_mac += rows.below_minimum_mac
         self.below_minimum_info += rows.below_minimum_info
         self.below_minimum_homozygotes += rows.below_minimum_homozygotes
@@ -101,7 +105,7 @@ class TraitSink:
 
     def add(self, span: ChunkSpan, batch: pa.RecordBatch, rows: TraitRows) -> None:
         """Take the next chunk's rows."""
-        self.counts.add(rows)
+        self.counts.add(span.chromosome_code, rows)
         if self.text_writer is not None:
             self.text_writer.append(text_batch(batch, rows))
         if OutputFormat.PARQUET not in self.options.formats:

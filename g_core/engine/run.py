@@ -128,7 +128,7 @@ def run_association(plan: RunPlan, announce: Announce) -> RunResult:
     except BaseException:
         directory.discard()
         raise
-    for note in prepared.null_firth.notes:
+    for note in manifest.notes:
         announce(f"note: {note}")
     return RunResult(directory.path, manifest)
 
@@ -181,6 +181,16 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )
     moment_sets = plan_moment_sets(plan, analysis)
+    tests = make_group_tests(
+        plan,
+        analysis,
+        moment_sets,
+        prepared.haploid_males,
+        prepared.null_firth,
+        tile_rows=rows,
+        device=runtime.device,
+        clock=clock,
+    )
     sink = ResultSink(directory, trait_names(analysis), variants, sink_options(plan, fingerprint))
     progress = ProgressLine(len(selection.indices))
     scan_start_seconds = clock.elapsed_seconds
@@ -197,16 +207,7 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
                 haploid_males=prepared.haploid_males,
                 tile_rows=rows,
             ),
-            tests=make_group_tests(
-                plan,
-                analysis,
-                moment_sets,
-                prepared.haploid_males,
-                prepared.null_firth,
-                tile_rows=rows,
-                device=runtime.device,
-                clock=clock,
-            ),
+            tests=tests,
             sink=sink,
             clock=clock,
             progress=progress,
@@ -232,6 +233,7 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         texts=texts,
         sample_lists=sample_lists,
         scan_seconds=scan_seconds,
+        notes=(*(note for test in tests for note in test.notes), *prepared.null_firth.notes),
         clock=clock,
         compiled=PROCESS_COUNTER.since(compiled_before),
     )

@@ -32,7 +32,13 @@ FinishChunk = Callable[[], GroupRows]
 
 
 class GroupTest(Protocol):
-    """Tests the traits of one mask group, in two halves so that the device can work in between."""
+    """Tests the traits of one mask group, in two halves so that the device can work in between.
+
+    Attributes:
+        notes: What the person who ran it should know of the models fitted so far.
+    """
+
+    notes: list[str]
 
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Fit the chromosome's null models if need be, and start the kernels of a chunk."""

@@ -39,6 +39,7 @@ def build_manifest(
     texts: dict[str, str | None],
     sample_lists: dict[str, str],
     scan_seconds: float,
+    notes: tuple[str, ...],
     clock: StageClock,
     compiled: CompileCounter,
 ) -> RunManifest:
@@ -88,6 +89,7 @@ def build_manifest(
             compile_seconds=compiled.compile_seconds,
         ),
         warnings=plan.warnings,
+        notes=notes,
         traits=traits,
     )
 
@@ -105,7 +107,7 @@ def trait_record(
     counts = sink.traits[trait.name].counts
     n_samples = int(np.count_nonzero(trait.present))
     n_cases = int(np.count_nonzero(trait.values[trait.present])) if plan.trait.type is TraitType.BINARY else None
-    reason = reason_without_test(counts)
+    reason = reason_incomplete(counts)
     return TraitRecord(
         name=trait.name,
         folder=sink.directory.trait_folder(trait.name).name,
@@ -126,14 +128,20 @@ def trait_record(
     )
 
 
-def reason_without_test(counts: TraitCounts) -> str | None:
-    """Why a trait ended without a single test, or None where it has one: an empty result must not pass for success."""
+def reason_incomplete(counts: TraitCounts) -> str | None:
+    """Why a trait is not complete, or None where it is.
+
+    A trait without a single test is not: an empty result must not pass for success. Nor is one that lost a chromosome.
+    """
     if counts.rows == 0:
         return (
             "no variant is left to test: "
             f"{counts.below_minimum_mac} below --minMAC, {counts.below_minimum_info} below --minINFO, "
             f"{counts.below_minimum_homozygotes} below --minHOMs"
         )
+    if counts.chromosomes_without_model:
+        codes = ", ".join(map(str, sorted(counts.chromosomes_without_model)))
+        return f"its null model failed on chromosome {codes}; rows there have REASON null_model_failed"
     if counts.rows_failed == counts.rows:
         return "none of its rows has a test; the column REASON says why"
     return None

@@ -47,8 +47,8 @@ class BinaryNull:
     Attributes:
         logistic: the null logistic fit.
         firth: the null Firth fit; None when not asked for or when the logistic fit failed.
-        trait_null: what the score test needs; None when a fit that was asked for failed: the trait has no results on
-            this chromosome.
+        trait_null: what the score test needs; None when a fit that was asked for cannot be used: the trait has no
+            results on this chromosome.
         firth_model: what the variants' approximate fits need; None when not asked for or failed.
         exact_model: what the variants' exact fits need; None when not asked for or failed.
     """
@@ -69,6 +69,7 @@ def fit_binary_null(
     n_padded: int,
     firth_kind: FirthKind,
     stored_start: FloatArray | None,
+    keep_unconverged: bool,
     configs: BinaryNullConfigs,
 ) -> BinaryNull:
     """Fit the null models (spec 5.2, 5.3, 6.2).
@@ -83,6 +84,7 @@ def fit_binary_null(
             exact one at 0 (spec 6.2 and 6.5).
         stored_start: [K] where the approximate one starts instead (``--use-null-firth``). Signs are taken from the
             logistic coefficients: an eigenvector's own sign is nobody's choice.
+        keep_unconverged: go on with the last state of a fit that did not converge (``--null-nonconvergence warn``).
         configs: thresholds.
     """
     padded_cases, padded_basis = pad_samples(cases, n_padded), pad_samples(basis, n_padded)
@@ -97,7 +99,7 @@ def fit_binary_null(
         config=configs.logistic_null,
         probability_config=configs.probability,
     )
-    if logistic.status is not NullStatus.CONVERGED:
+    if not is_usable(logistic, keep_unconverged=keep_unconverged):
         return BinaryNull(logistic=logistic, firth=None, trait_null=None, firth_model=None, exact_model=None)
     null = trait_null(padded_cases, padded_basis, present, logistic.probabilities, configs.basis)
     if firth_kind is FirthKind.NONE:
@@ -113,7 +115,7 @@ def fit_binary_null(
         config=configs.firth_null,
         probability_config=configs.probability,
     )
-    if firth.status is not NullStatus.CONVERGED:
+    if not is_usable(firth, keep_unconverged=keep_unconverged):
         return BinaryNull(logistic=logistic, firth=firth, trait_null=None, firth_model=None, exact_model=None)
     if not is_exact:
         model = firth_model(null, firth.linear_predictor)
@@ -127,6 +129,11 @@ def fit_binary_null(
         start=firth.coefficients,
     )
     return BinaryNull(logistic=logistic, firth=firth, trait_null=null, firth_model=None, exact_model=exact)
+
+
+def is_usable(fit: LogisticNullFit | FirthNullFit, *, keep_unconverged: bool) -> bool:
+    """Whether tests can be based on a fit; one that did not converge must at least have ended at numbers."""
+    return fit.status is NullStatus.CONVERGED or (keep_unconverged and bool(np.isfinite(fit.coefficients).all()))
 
 
 def firth_start(logistic: FloatArray, stored: FloatArray | None) -> FloatArray:

@@ -78,6 +78,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
             cache_directory=None, n_compiled=2, n_cache_hits=0, n_cache_misses=2, compile_seconds=0.1
         ),
         warnings=(),
+        notes=(),
         traits=(trait,),
     )
     (directory / "manifest.json").write_text(manifest.model_dump_json(), encoding="utf-8")

@@ -7,7 +7,13 @@ import pytest
 from g_core.cli.main import main
 from g_core.engine.manifest import RunStatus, read_manifest
 from g_core.simulate.dataset import SimulatedDataset
-from tests.core.engine.conftest import RunEngine, quantitative_arguments, result_table, write_three_traits
+from tests.core.engine.conftest import (
+    RunEngine,
+    binary_arguments,
+    quantitative_arguments,
+    result_table,
+    write_three_traits,
+)
 
 
 @pytest.fixture
@@ -50,3 +56,28 @@ def test_the_command_names_it_before_the_work_and_after(
     announced = [number for number, line in enumerate(lines) if line.startswith("trait second: not analysed: ")]
     assert announced[0] < next(number for number, line in enumerate(lines) if " rows, " in line)
     assert printed.err.startswith("error: 1 of 3 traits failed, the others are complete:\n  - trait second: ")
+
+
+def test_a_null_model_that_does_not_converge_leaves_rows_without_a_test(
+    dataset: SimulatedDataset, run_engine: RunEngine
+) -> None:
+    result = run_engine([*binary_arguments(dataset), "--niter", "1"])
+    (trait,) = result.manifest.traits
+    assert (result.exit_code, result.manifest.status, trait.status) == (3, RunStatus.PARTIAL, RunStatus.PARTIAL)
+    assert trait.reason == "its null model failed on chromosome 22; rows there have REASON null_model_failed"
+    table = result_table(result, trait.name)
+    assert table.num_rows == trait.rows_failed
+    assert set(table["REASON"].to_pylist()) == {"null_model_failed"}
+    assert table["BETA"].null_count == table.num_rows
+    (note,) = result.manifest.notes
+    assert note.startswith(f"trait {trait.name}: the null logistic fit of chromosome 22 did not converge; its rows")
+
+
+def test_with_warn_an_unconverged_null_model_is_used_and_said_so(
+    dataset: SimulatedDataset, run_engine: RunEngine
+) -> None:
+    words = binary_arguments(dataset)
+    result = run_engine([*words, "--niter", "2", "--null-nonconvergence", "warn"])
+    assert (result.exit_code, result.manifest.traits[0].rows_failed) == (0, 0)
+    assert "from the last state of the fit and may be wrong" in result.manifest.notes[0]
+    assert run_engine(words).manifest.notes == ()

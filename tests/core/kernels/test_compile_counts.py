@@ -33,6 +33,7 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
                 n_padded=n_padded,
                 firth_kind=FirthKind.APPROXIMATE,
                 stored_start=None,
+                keep_unconverged=False,
                 configs=configs.BINARY_NULL,
             )
             for trait in range(2)

@@ -33,6 +33,7 @@ class Candidates:
             n_padded=study.n_padded,
             firth_kind=FirthKind.APPROXIMATE,
             stored_start=None,
+            keep_unconverged=False,
             configs=configs.BINARY_NULL,
         )
         dosage = study.tile.flipped_dosage
@@ -205,6 +206,7 @@ def test_separation_gives_a_finite_estimate():
         n_padded=n_padded,
         firth_kind=FirthKind.APPROXIMATE,
         stored_start=None,
+        keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
     result = fit_firth_approximate(

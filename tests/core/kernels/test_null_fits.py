@@ -80,6 +80,7 @@ def test_padding_changes_no_fit(study, basis):
         n_padded=study.n_padded,
         firth_kind=FirthKind.APPROXIMATE,
         stored_start=None,
+        keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
     bare = fit_logistic(cases, basis, offset)
@@ -118,6 +119,7 @@ def test_a_trait_without_cases_fails_and_says_so(basis):
         n_padded=len(basis),
         firth_kind=FirthKind.APPROXIMATE,
         stored_start=None,
+        keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
     if null.logistic.status is NullStatus.NOT_CONVERGED:

@@ -41,6 +41,7 @@ class Candidates:
             n_padded=study.n_padded,
             firth_kind=FirthKind.NONE,
             stored_start=None,
+            keep_unconverged=False,
             configs=configs.BINARY_NULL,
         )
         self.model = saddlepoint_model(self.null.trait_null)

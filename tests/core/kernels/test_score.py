@@ -20,6 +20,7 @@ def fit(design, cases, predictions, n_padded):
         n_padded=n_padded,
         firth_kind=FirthKind.NONE,
         stored_start=None,
+        keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
     return null.trait_null

@@ -32,6 +32,7 @@ null = fit_binary_null(
     study.cases[:, 0], np.ones(len(study.cases), bool), basis, study.predictions[:, 0], n_padded=n_padded,
     firth_kind=FirthKind.APPROXIMATE,
     stored_start=None,
+    keep_unconverged=False,
     configs=configs.BINARY_NULL,
 )
 score = binary_score(

@@ -42,6 +42,7 @@ def binary(trait):
         n_padded=padded(len(y)),
         firth_kind=FirthKind.APPROXIMATE,
         stored_start=None,
+        keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
     model = binary_model([null.trait_null], padded(len(y)), basis.n_columns)
