@@ -16,8 +16,7 @@ import polars as pl
 
 from g_assets.parity.regenie_table import RegenieTable, TableError
 from g_assets.parity.run import CaseRun
-from g_core.engine.manifest import RunManifest, read_manifest
-from g_core.errors import InputError
+from g_assets.parity.run_manifest import FinishedRun, read_finished_run
 
 FLAG = "is_firth"
 OCCURRENCE = "occurrence"
@@ -36,7 +35,7 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
     Raises:
         TableError: The manifest or the parts are absent, or do not have the rows of the text.
     """
-    manifest = read_run_manifest(run)
+    manifest = read_finished_run(run)
     plain_name = text_name.removesuffix(".gz")
     if is_of_all_traits(run.prefix.name, text_name):
         traits = read_trait_names(run.prefix.with_name(f"{plain_name}.Ydict"))
@@ -44,9 +43,10 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
             f".{label}": match_rows(table, read_part_rows(run, manifest, trait), folder=trait)
             for label, trait in traits.items()
         }
-    trait = next((trait.name for trait in manifest.traits if trait.regenie_text == text_name), None)
-    if trait is None:
+    entry = manifest.trait_of_text(text_name)
+    if entry is None:
         raise TableError(f"{run.run_directory}: the manifest names no trait whose text is {text_name}")
+    trait = entry.name
     rows = with_a_test(read_part_rows(run, manifest, trait))
     if rows.height != table.frame.height:
         raise TableError(
@@ -59,18 +59,6 @@ def find_firth_rows(*, run: CaseRun, text_name: str, table: RegenieTable) -> Map
 def is_of_all_traits(prefix_name: str, text_name: str) -> bool:
     """Whether a text holds all traits (``--no-split``): its name is the prefix without a trait."""
     return text_name.removesuffix(".gz") == f"{prefix_name}.regenie"
-
-
-def read_run_manifest(run: CaseRun) -> RunManifest:
-    """Read the manifest of a run.
-
-    Raises:
-        TableError: There is none, or it is none.
-    """
-    try:
-        return read_manifest(run.run_directory)
-    except InputError as error:
-        raise TableError(str(error)) from error
 
 
 def read_trait_names(path: Path) -> dict[str, str]:
@@ -89,13 +77,13 @@ def read_trait_names(path: Path) -> dict[str, str]:
     return {pair[0]: pair[1] for pair in pairs}
 
 
-def read_part_rows(run: CaseRun, manifest: RunManifest, trait: str) -> pl.DataFrame:
+def read_part_rows(run: CaseRun, manifest: FinishedRun, trait: str) -> pl.DataFrame:
     """Read key, STATUS, CORRECTION and the Firth flag of a trait's rows, in their order.
 
     Raises:
         TableError: The parts are absent or no Parquet.
     """
-    record = next((record for record in manifest.traits if record.name == trait), None)
+    record = manifest.trait(trait)
     if record is None or not record.parts:
         raise TableError(f"{run.run_directory} holds no Parquet parts of trait {trait}, so its corrections are unknown")
     columns = [*PARQUET_KEY, "STATUS", "CORRECTION"]

@@ -13,14 +13,14 @@ from g_assets.parity.cases import GoldenCase
 from g_assets.parity.causes import Cause, derive_causes
 from g_assets.parity.compare import FileComparison, TablePair, compare_tables
 from g_assets.parity.differences import Difference, find_difference
-from g_assets.parity.firth_rows import find_firth_rows, read_run_manifest
+from g_assets.parity.firth_rows import find_firth_rows
 from g_assets.parity.input_tables import read_inputs
 from g_assets.parity.refusals import find_refusal_problems, names, tail
 from g_assets.parity.regenie_table import TableError, read_table
 from g_assets.parity.row_order import has_index, in_order_of
 from g_assets.parity.run import CaseRun, RunMode
+from g_assets.parity.run_manifest import read_finished_run
 from g_assets.parity.tolerances import Tolerances
-from g_core.engine.manifest import RunStatus
 
 COMPLETE_EXIT_CODE = 0
 PARTIAL_EXIT_CODE = 3
@@ -63,7 +63,7 @@ def judge_finished(*, case: GoldenCase, run: CaseRun, golden_folder: Path, toler
     if run.exit_code not in (COMPLETE_EXIT_CODE, PARTIAL_EXIT_CODE):
         return Verdict(problems=(f"the run ended with exit code {run.exit_code}: {tail(run.standard_error)}",))
     try:
-        failed = failed_traits(run)
+        failed = read_finished_run(run).incomplete_traits
     except TableError as error:
         return Verdict(problems=(str(error),))
     problems = [
@@ -79,16 +79,6 @@ def judge_finished(*, case: GoldenCase, run: CaseRun, golden_folder: Path, toler
         for output in case.outputs
     )
     return Verdict(files=files, problems=tuple(problems))
-
-
-def failed_traits(run: CaseRun) -> tuple[str, ...]:
-    """Traits of a finished run that are not complete.
-
-    Raises:
-        TableError: The run left no manifest.
-    """
-    manifest = read_run_manifest(run)
-    return tuple(trait.name for trait in manifest.traits if trait.status is not RunStatus.COMPLETE)
 
 
 def superfluous_files(case: GoldenCase, run: CaseRun) -> tuple[str, ...]:
