@@ -25,6 +25,18 @@ from g_core.config.run_plan import (
     TestPlan,
     TraitPlan,
 )
+from g_core.kernels.settings import (
+    BasisConfig,
+    FirthApproximateConfig,
+    FirthExactConfig,
+    FirthNullConfig,
+    GenotypeConfig,
+    LinearConfig,
+    LogisticNullConfig,
+    ProbabilityConfig,
+    SaddlepointConfig,
+    ScoreConfig,
+)
 from g_core.processors import available_threads
 
 
@@ -190,18 +202,6 @@ def plan_output(config: RunConfig) -> OutputPlan:
 
 def plan_kernels(config: RunConfig) -> KernelConfigs:
     """Each kernel's own config from its section."""
-    # Here and not above: kernel modules import jax, and a usage error must not wait for that.
-    from g_core.kernels.covariate_basis import BasisConfig
-    from g_core.kernels.firth_approximate import FirthApproximateConfig
-    from g_core.kernels.firth_exact import FirthExactConfig
-    from g_core.kernels.firth_null import FirthNullConfig
-    from g_core.kernels.genotype import GenotypeConfig
-    from g_core.kernels.linear import LinearConfig
-    from g_core.kernels.logistic_null import LogisticNullConfig
-    from g_core.kernels.probability import ProbabilityConfig
-    from g_core.kernels.saddlepoint import SaddlepointConfig
-    from g_core.kernels.score import ScoreConfig
-
     lanes = resolve_auto("binary.firth_batch_size", config.binary.firth_batch_size, config.compute.device)
     return KernelConfigs(
         genotype=GenotypeConfig(**config.genotype.model_dump()),

@@ -7,7 +7,6 @@ labels coded, kernel configs filled). Does not belong here: how a plan is made (
 import dataclasses
 import enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from g_core.config.choices import (
     Coding,
@@ -20,19 +19,18 @@ from g_core.config.choices import (
     StageTiming,
     TraitType,
 )
-
-if TYPE_CHECKING:
-    # Kernel modules import jax; a plan's types must not, so that usage errors stay quick.
-    from g_core.kernels.covariate_basis import BasisConfig
-    from g_core.kernels.firth_approximate import FirthApproximateConfig
-    from g_core.kernels.firth_exact import FirthExactConfig
-    from g_core.kernels.firth_null import FirthNullConfig
-    from g_core.kernels.genotype import GenotypeConfig
-    from g_core.kernels.linear import LinearConfig
-    from g_core.kernels.logistic_null import LogisticNullConfig
-    from g_core.kernels.probability import ProbabilityConfig
-    from g_core.kernels.saddlepoint import SaddlepointConfig
-    from g_core.kernels.score import ScoreConfig
+from g_core.kernels.settings import (
+    BasisConfig,
+    FirthApproximateConfig,
+    FirthExactConfig,
+    FirthNullConfig,
+    GenotypeConfig,
+    LinearConfig,
+    LogisticNullConfig,
+    ProbabilityConfig,
+    SaddlepointConfig,
+    ScoreConfig,
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,16 +184,16 @@ class DiagnosticsPlan:
 class KernelConfigs:
     """Tolerances and limits of every kernel."""
 
-    genotype: "GenotypeConfig"
-    probability: "ProbabilityConfig"
-    basis: "BasisConfig"
-    linear: "LinearConfig"
-    score: "ScoreConfig"
-    logistic_null: "LogisticNullConfig"
-    firth_null: "FirthNullConfig"
-    firth_approximate: "FirthApproximateConfig"
-    firth_exact: "FirthExactConfig"
-    saddlepoint: "SaddlepointConfig"
+    genotype: GenotypeConfig
+    probability: ProbabilityConfig
+    basis: BasisConfig
+    linear: LinearConfig
+    score: ScoreConfig
+    logistic_null: LogisticNullConfig
+    firth_null: FirthNullConfig
+    firth_approximate: FirthApproximateConfig
+    firth_exact: FirthExactConfig
+    saddlepoint: SaddlepointConfig
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,13 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from g_core.kernels.covariate_basis import BasisConfig
 from g_core.kernels.firth_approximate import FirthModel, firth_model
 from g_core.kernels.firth_exact import FirthExactModel, firth_exact_model
-from g_core.kernels.firth_null import FirthNullConfig, FirthNullFit, fit_firth_null
-from g_core.kernels.logistic_null import LogisticNullConfig, LogisticNullFit, NullStatus, fit_logistic_null
+from g_core.kernels.firth_null import FirthNullFit, fit_firth_null
+from g_core.kernels.logistic_null import LogisticNullFit, NullStatus, fit_logistic_null
 from g_core.kernels.padding import pad_mask, pad_samples
-from g_core.kernels.probability import ProbabilityConfig
 from g_core.kernels.score import TraitNull, trait_null
+from g_core.kernels.settings import BasisConfig, FirthNullConfig, LogisticNullConfig, ProbabilityConfig
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -10,17 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-
-@dataclass(frozen=True, slots=True)
-class BasisConfig:
-    """Which directions of the covariates count (spec 3, REGENIE getBasis).
-
-    Attributes:
-        relative_eigenvalue_cutoff: a direction is kept while its eigenvalue of ``Z'Z`` is above this share of the
-            largest one (REGENIE: 1e-15).
-    """
-
-    relative_eigenvalue_cutoff: float
+from g_core.kernels.settings import BasisConfig
 
 
 @dataclass(frozen=True, slots=True)

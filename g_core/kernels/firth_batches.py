@@ -14,18 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from jax import lax
 
-from g_core.kernels.firth_approximate import (
-    FirthApproximateConfig,
-    FirthLanes,
-    FirthModel,
-    FirthPhase,
-    empty_lanes,
-    evaluate_lanes,
-    load_lanes,
-)
+from g_core.kernels.firth_approximate import FirthLanes, FirthModel, FirthPhase, empty_lanes, evaluate_lanes, load_lanes
 from g_core.kernels.firth_decisions import decide
-from g_core.kernels.probability import ProbabilityConfig
 from g_core.kernels.pvalues import log10_p_from_chi_square
+from g_core.kernels.settings import FirthApproximateConfig, ProbabilityConfig
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -11,14 +11,8 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 
-from g_core.kernels.firth_approximate import (
-    FirthApproximateConfig,
-    FirthLanes,
-    FirthPhase,
-    LikelihoodSums,
-    PseudoDataFailure,
-    select_lanes,
-)
+from g_core.kernels.firth_approximate import FirthLanes, FirthPhase, LikelihoodSums, PseudoDataFailure, select_lanes
+from g_core.kernels.settings import FirthApproximateConfig
 
 
 def decide(lanes: FirthLanes, sums: LikelihoodSums, config: FirthApproximateConfig) -> FirthLanes:

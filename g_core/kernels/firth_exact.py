@@ -21,60 +21,11 @@ from jax import lax
 from jax.scipy.linalg import cho_solve
 
 from g_core.kernels.firth_approximate import PseudoDataFailure
-from g_core.kernels.probability import ProbabilityConfig, deviance, probability
+from g_core.kernels.probability import deviance, probability
 from g_core.kernels.sample_sums import row_products
+from g_core.kernels.settings import ProbabilityConfig
 
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class FirthExactConfig:
-    """When the two fits of a candidate stop and give up, and how many candidates run side by side (spec 6.5).
-
-    Attributes:
-        null_score_tolerance: the fit without the variant has converged when every element of its modified score is
-            below this in size (REGENIE: 1e-5).
-        null_max_step: largest change of a coefficient in a Newton step of that fit (REGENIE: 25).
-        null_max_iterations: iterations of each of its two algorithms (REGENIE: 500).
-        null_max_score_increases: consecutive Newton iterations with a growing score that end it (REGENIE: 25).
-        null_restart_coefficient_limit: its Newton run starts at the covariates' own fit, not where the pseudo-data
-            algorithm stopped, when the first coefficient there is above this (REGENIE: 1e12).
-        score_tolerance: the same as the first for the fit with the variant (REGENIE: 2.5e-4).
-        max_step: (REGENIE: 5).
-        max_iterations: (REGENIE: 125).
-        max_step_evaluations: trial points per Newton step; each refusal halves the step (REGENIE: 25).
-        newton_nudge: added to the first coefficient when no halving made a step acceptable; fit with the variant only
-            (REGENIE: 1e-6).
-        pseudo_inner_iterations: reweighted least squares steps per set of pseudo-data (REGENIE: 25).
-        pseudo_max_stalls: consecutive iterations without a new smallest score that end the run (REGENIE: 3).
-        pseudo_first_coefficient_limit: a first coefficient above this after two iterations ends it (REGENIE: 1e13).
-        pseudo_late_iterations: after this many the two limits below hold (REGENIE: 50).
-        pseudo_late_score_limit: (REGENIE: 1000).
-        pseudo_late_coefficient_limit: (REGENIE: 1e12).
-        lanes: candidates that run side by side. A result does not depend on the other lanes, but another number of
-            them may change its last bits: choose it from sample count and device only.
-        turns_per_call: evaluations of every lane between two looks at which lanes are done; results do not depend on
-            it.
-    """
-
-    null_score_tolerance: float
-    null_max_step: float
-    null_max_iterations: int
-    null_max_score_increases: int
-    null_restart_coefficient_limit: float
-    score_tolerance: float
-    max_step: float
-    max_iterations: int
-    max_step_evaluations: int
-    newton_nudge: float
-    pseudo_inner_iterations: int
-    pseudo_max_stalls: int
-    pseudo_first_coefficient_limit: float
-    pseudo_late_iterations: int
-    pseudo_late_score_limit: float
-    pseudo_late_coefficient_limit: float
-    lanes: int
-    turns_per_call: int
 
 
 class FirthExactPhase(IntEnum):

@@ -15,7 +15,6 @@ from jax import lax
 from g_core.kernels.firth_approximate import FirthPhase
 from g_core.kernels.firth_batches import FirthResult, refill
 from g_core.kernels.firth_exact import (
-    FirthExactConfig,
     FirthExactFits,
     FirthExactLanes,
     FirthExactModel,
@@ -25,8 +24,8 @@ from g_core.kernels.firth_exact import (
     load_exact_lanes,
 )
 from g_core.kernels.firth_exact_decisions import decide_exact
-from g_core.kernels.probability import ProbabilityConfig
 from g_core.kernels.pvalues import log10_p_from_chi_square
+from g_core.kernels.settings import FirthExactConfig, ProbabilityConfig
 
 FloatArray = npt.NDArray[np.float64]
 

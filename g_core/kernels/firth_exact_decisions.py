@@ -16,7 +16,8 @@ import jax.numpy as jnp
 from jax.scipy.linalg import cho_solve
 
 from g_core.kernels.firth_approximate import PseudoDataFailure
-from g_core.kernels.firth_exact import FirthExactConfig, FirthExactFits, FirthExactPhase, FirthExactPoint
+from g_core.kernels.firth_exact import FirthExactFits, FirthExactPhase, FirthExactPoint
+from g_core.kernels.settings import FirthExactConfig
 
 
 @jax.tree_util.register_dataclass

@@ -9,22 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from g_core.kernels.settings import GenotypeConfig
+
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class GenotypeConfig:
-    """How a variant is classified (spec 4.4 and 7).
-
-    Attributes:
-        sparse_maximum_nonzero_fraction: a variant is sparse when at most this share of the kept samples has a tested
-            dosage that is not 0 (REGENIE: 1 - 0.5).
-        minimum_coded_mean: a variant whose dominant or recessive dosage has a smaller mean is not tested (REGENIE:
-            1e-6).
-    """
-
-    sparse_maximum_nonzero_fraction: float
-    minimum_coded_mean: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,29 +18,9 @@ from g_core.kernels.padding import pad_samples, product_columns
 from g_core.kernels.product import genotype_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
 from g_core.kernels.residual_columns import double_columns, double_product, replace_where, split_residual
+from g_core.kernels.settings import LinearConfig
 
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class LinearConfig:
-    """When a quantitative test cannot be made (spec 4.1 step 5 and 4.5).
-
-    Attributes:
-        minimum_scaled_sd: a variant whose genotype, after the covariates, has a standard deviation below this (in
-            alleles) has no variance (REGENIE: 1e-6).
-        minimum_unexplained_fraction: a variant of whose variance the covariates leave less than this share has no
-            variance either: the rest would be rounding (REGENIE: none; here 1e-12).
-        double_precision_fraction: a variant of whose variance the covariates leave less than this share is tested with
-            double-precision products (0.1).
-        minimum_residual_sd: a trait whose residual standard deviation is below this share of its own standard
-            deviation lies in the span of the covariates (1e-6; REGENIE compares the residual alone).
-    """
-
-    minimum_scaled_sd: float
-    minimum_unexplained_fraction: float
-    double_precision_fraction: float
-    minimum_residual_sd: float
 
 
 class TraitStatus(StrEnum):

@@ -16,10 +16,11 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
-from g_core.kernels.linear import LinearConfig, LinearScore, PreparedTraits, TraitStatus
+from g_core.kernels.linear import LinearScore, PreparedTraits, TraitStatus
 from g_core.kernels.padding import pad_samples
 from g_core.kernels.pvalues import log10_p_from_chi_square
 from g_core.kernels.residual_columns import double_columns
+from g_core.kernels.settings import LinearConfig
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]

@@ -6,23 +6,10 @@ Rows with ``present`` False are padding or samples masked for the trait. They ne
 weight is 1, as in REGENIE, and harmless where their row of the design is 0.
 """
 
-from dataclasses import dataclass
-
 import jax
 import jax.numpy as jnp
 
-
-@dataclass(frozen=True, slots=True)
-class ProbabilityConfig:
-    """Where a fitted probability stops following its linear predictor (spec 5.1, REGENIE get_pvec).
-
-    Attributes:
-        linear_predictor_limit: beyond plus or minus this the probability is held constant (REGENIE: 30).
-        epsilon: the constant: ``1 / (1 + epsilon)`` above, ``epsilon / (1 + epsilon)`` below (REGENIE: 10 * 2**-52).
-    """
-
-    linear_predictor_limit: float
-    epsilon: float
+from g_core.kernels.settings import ProbabilityConfig
 
 
 def probability(linear_predictor: jax.Array, config: ProbabilityConfig) -> jax.Array:

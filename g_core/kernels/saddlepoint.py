@@ -24,30 +24,9 @@ from g_core.kernels.chi_square_quantile import chi_square_from_log_p
 from g_core.kernels.pvalues import TAIL_SERIES_TERMS
 from g_core.kernels.sample_sums import row_products
 from g_core.kernels.score import TraitNull
+from g_core.kernels.settings import SaddlepointConfig
 
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class SaddlepointConfig:
-    """When a tail equation is solved, and when it cannot be (spec 6.6).
-
-    Attributes:
-        root_tolerance: a root is found when the equation is this near to 0 (REGENIE: 2**-13).
-        max_iterations: Newton steps per tail (REGENIE: 1000).
-        exponent_limit: an exponent above this ends the solution of a tail without result (REGENIE: 708).
-        minimum_p: a smaller p-value is reported as this (REGENIE: 10 times the smallest normal double).
-        minimum_nonzero_dosage: a dosage above this is not 0; smaller ones are rounding.
-        lanes: candidates that run side by side. A result does not depend on the other lanes, but another number of
-            them may change its last bits: choose it from sample count and device only.
-    """
-
-    root_tolerance: float
-    max_iterations: int
-    exponent_limit: float
-    minimum_p: float
-    minimum_nonzero_dosage: float
-    lanes: int
 
 
 class SaddlepointFailure(IntEnum):

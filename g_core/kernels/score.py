@@ -13,36 +13,19 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
-from g_core.kernels.covariate_basis import BasisConfig, covariate_basis
+from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import product_columns
 from g_core.kernels.product import genotype_product, genotype_square_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
 from g_core.kernels.residual_columns import double_columns, double_product, replace_where, split_residual
+from g_core.kernels.settings import BasisConfig, ScoreConfig
 
 FloatArray = npt.NDArray[np.float64]
 
 # After the weighted basis, each trait's block of products holds those with sqrt(w) * remainder, y, and y - p; the
 # float32 columns have the latter in two parts.
 TRAILING_PRODUCTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreConfig:
-    """When a binary test cannot be made (spec 5.3).
-
-    Attributes:
-        minimum_denominator_root: a variant whose weighted genotype, after the covariates, has a norm below this has
-            no variance (REGENIE: 1e-6).
-        minimum_unexplained_fraction: a variant of whose weighted square sum the covariates leave less than this share
-            has no variance either: the rest would be rounding (REGENIE: none; here 1e-12).
-        double_precision_fraction: a variant of whose weighted square sum the covariates leave less than this share is
-            tested with double-precision products (0.1).
-    """
-
-    minimum_denominator_root: float
-    minimum_unexplained_fraction: float
-    double_precision_fraction: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,18 @@
 """REGENIE's own thresholds, as every kernel test uses them."""
 
 from g_core.kernels.binary_null import BinaryNullConfigs
-from g_core.kernels.covariate_basis import BasisConfig
-from g_core.kernels.firth_approximate import FirthApproximateConfig
-from g_core.kernels.firth_exact import FirthExactConfig
-from g_core.kernels.firth_null import FirthNullConfig
-from g_core.kernels.genotype import GenotypeConfig
-from g_core.kernels.linear import LinearConfig
-from g_core.kernels.logistic_null import LogisticNullConfig
-from g_core.kernels.probability import ProbabilityConfig
-from g_core.kernels.saddlepoint import SaddlepointConfig
-from g_core.kernels.score import ScoreConfig
+from g_core.kernels.settings import (
+    BasisConfig,
+    FirthApproximateConfig,
+    FirthExactConfig,
+    FirthNullConfig,
+    GenotypeConfig,
+    LinearConfig,
+    LogisticNullConfig,
+    ProbabilityConfig,
+    SaddlepointConfig,
+    ScoreConfig,
+)
 
 BASIS = BasisConfig(relative_eigenvalue_cutoff=1e-15)
 GENOTYPE = GenotypeConfig(sparse_maximum_nonzero_fraction=0.5, minimum_coded_mean=1e-6)
