@@ -28,6 +28,7 @@ RUST_SOURCES := Cargo.toml Cargo.lock $(shell find rust -name '*.rs' -o -name Ca
 RUST_CRATES := --workspace --exclude g-native
 ARTIFACTS := $(or $(GWAS_ENGINE_ARTIFACT_DIR),artifacts)
 UI_PORT ?= 3000
+FUZZ_SECONDS ?= 600
 DAGSTER_COMMAND := $(VENV)/bin/dagster asset materialize --select group:matrix --partition sim_chr22 -m g_assets.definitions
 PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 QUICK := not slow and not root and not slurm
@@ -106,8 +107,9 @@ parity: setup ## Compare the engine with REGENIE's own results (G_GOLDEN_DIR, by
 	$(PYTHON) -m g_assets.parity "$${G_GOLDEN_DIR:-../shared/golden}"
 
 .PHONY: bench
-bench: setup ## Measure start-up: code location, `g --help` (median of five fresh processes)
+bench: setup ## Measure start-up in fresh processes, and BGEN reading beside the PyPI package bgen
 	@$(PYTHON) -m g_assets.guards.startup
+	@$(PYTHON) -m g_assets.parity.bgen_speed data/bench_bgen
 
 # ---------------------------------------------------------------------------------------------------- tests
 
@@ -124,6 +126,10 @@ test-rust: ## Unit and property tests of the Rust crates
 	@if cargo nextest --version >/dev/null 2>&1; \
 	then cargo nextest run $(RUST_CRATES); \
 	else cargo test $(RUST_CRATES) --quiet; fi
+
+.PHONY: fuzz
+fuzz: ## Throw damaged BGEN files at the reader (FUZZ_SECONDS=600); a file that breaks it stays as fuzz-failure.bgen
+	cargo run --quiet --release -p g-bgen --example fuzz -- $(FUZZ_SECONDS)
 
 .PHONY: check
 check: setup ## Lints, types, import contracts, guards, documentation links

@@ -84,6 +84,8 @@ def print_lines(lines: Sequence[str]) -> None:
 
 def describe(reader: "_native.BgenReader") -> list[str]:
     """What ``g bgen info`` prints."""
+    from g_core import bgen_index
+
     identifiers = reader.sample_ids
     stored = "none" if identifiers is None else ", ".join(identifiers[:3]) + (", ..." if len(identifiers) > 3 else "")
     lines = [
@@ -97,6 +99,9 @@ def describe(reader: "_native.BgenReader") -> list[str]:
     ]
     if reader.trailing_bytes:
         lines.append(f"trailing     {reader.trailing_bytes} bytes after the last variant belong to none")
+    index = bgen_index.index_beside(pathlib.Path(reader.path))
+    if index is not None:
+        lines.append(f"index        {bgen_index.describe_index(index, reader)}")
     return lines
 
 
