@@ -55,6 +55,30 @@ def test_an_independent_reader_finds_what_was_written(pairs, missing, compressio
         np.testing.assert_allclose(variant.probabilities, expected[number], atol=1e-6, rtol=0)
 
 
+@settings(max_examples=20)
+@given(haplotypes=hnp.arrays(np.uint8, (4, 6, 2)), missing=st.none() | hnp.arrays(np.bool_, (4, 6)))
+def test_an_independent_reader_finds_haplotypes(haplotypes, missing, tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "phased.bgen"
+    writer = BgenWriter(str(path), sample_ids=None, n_samples=6, compression="zstd", level=3, threads=1)
+    writer.write_phased(
+        chromosome="1",
+        rsids=["rs"] * 4,
+        positions=np.arange(4, dtype=np.uint32),
+        first_alleles=["A"] * 4,
+        second_alleles=["C"] * 4,
+        probabilities=haplotypes,
+        missing=missing,
+    )
+    assert writer.finish() == 4
+    first = haplotypes / 255
+    expected = np.stack([first, 1 - first], axis=-1).reshape(4, 6, 4)
+    if missing is not None:
+        expected[missing] = np.nan
+    for number, variant in enumerate(bgen.BgenReader(str(path))):
+        assert variant.is_phased
+        np.testing.assert_allclose(variant.probabilities, expected[number], atol=1e-6, rtol=0)
+
+
 def test_bytes_do_not_depend_on_threads(tmp_path):
     pairs = np.random.default_rng(3).integers(0, 128, size=(300, 20, 2), dtype=np.uint8)
     for threads in (1, 3):

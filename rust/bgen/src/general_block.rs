@@ -17,7 +17,8 @@ impl VariantGenotypes {
     ///
     /// [`BgenError::Request`] naming the sample whose probabilities are not what its ploidy asks for.
     pub(crate) fn block(&self) -> Result<Vec<u8>, BgenError> {
-        self.check()?;
+        self.check_lengths()?;
+        self.check_sums()?;
         let mut block = Vec::new();
         block.extend(self.n_samples()?.to_le_bytes());
         block.extend(self.n_alleles.to_le_bytes());
@@ -50,9 +51,9 @@ impl VariantGenotypes {
     ///
     /// # Errors
     ///
-    /// [`BgenError::Request`] where a sample has no three probabilities.
+    /// [`BgenError::Request`] where a sample has no three probabilities below 2.
     pub(crate) fn triples(&self) -> Result<Vec<u8>, BgenError> {
-        self.check()?;
+        self.check_lengths()?;
         let diploid = self.ploidy.iter().all(|ploidy| *ploidy == 2);
         if self.n_alleles != 2 || self.phased || !diploid {
             return Err(BgenError::Request(
@@ -65,8 +66,11 @@ impl VariantGenotypes {
                 block.extend([0; 6]);
             }
             for probability in self.of_sample(sample) {
-                let steps = nearest(probability * LAYOUT_ONE_STEPS);
-                block.extend(u16::try_from(steps).unwrap_or(u16::MAX).to_le_bytes());
+                let steps = u16::try_from(nearest(probability * LAYOUT_ONE_STEPS)).ok();
+                let steps = steps.filter(|_| *probability >= 0.0).ok_or_else(|| {
+                    BgenError::Request(format!("sample {} has probability {probability}", sample + 1))
+                })?;
+                block.extend(steps.to_le_bytes());
             }
         }
         Ok(block)
@@ -86,7 +90,7 @@ impl VariantGenotypes {
         length.max(1)
     }
 
-    fn check(&self) -> Result<(), BgenError> {
+    fn check_lengths(&self) -> Result<(), BgenError> {
         let refuse = |problem: String| Err(BgenError::Request(problem));
         if !(1..=32).contains(&self.bits) {
             return refuse(format!("{} bits a probability; 1 to 32 are possible", self.bits));
@@ -121,13 +125,21 @@ impl VariantGenotypes {
                     "sample {number} has {found} probabilities where {wanted} are needed"
                 ));
             }
-            for group in probabilities.chunks(self.group_length(sample)) {
+        }
+        Ok(())
+    }
+
+    /// Layout 2 stores all but the last probability, so they must sum to one; layout 1 stores three of any sum.
+    fn check_sums(&self) -> Result<(), BgenError> {
+        for sample in 0..self.ploidy.len() {
+            for group in self.of_sample(sample).chunks(self.group_length(sample)) {
                 let sum: f64 = group.iter().sum();
                 let sound = group.iter().all(|p| (0.0..=1.0).contains(p)) && (sum - 1.0).abs() <= SUM_TOLERANCE;
                 if !sound {
-                    return refuse(format!(
-                        "the probabilities of sample {number} must lie in 0 to 1 and sum to 1"
-                    ));
+                    return Err(BgenError::Request(format!(
+                        "the probabilities of sample {} must lie in 0 to 1 and sum to 1",
+                        sample + 1
+                    )));
                 }
             }
         }

@@ -117,3 +117,14 @@ def test_check_prints_the_first_fault(write, tmp_path, capsys):
     path.write_bytes(content[:-1])
     assert main(["bgen", "check", str(path)]) == 2
     assert "file ends inside variant 2 of 2" in capsys.readouterr().err
+
+
+@pytest.mark.golden
+def test_every_legal_file_of_the_golden_folder_comes_back_from_its_own_dump(golden, write, tmp_path, capsys):
+    files = json.loads((golden / "bgen_odd" / "manifest.json").read_text())["files"]
+    valid = [file for file in files if file["valid"]]
+    assert valid
+    for file in valid:
+        first = json.loads(dump(capsys, str(golden / "bgen_odd" / file["file"]), "--json"))
+        assert write(first) == 0, file["id"]
+        assert json.loads(dump(capsys, str(tmp_path / "file.bgen"), "--json")) == first, file["id"]
