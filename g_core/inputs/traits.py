@@ -48,7 +48,7 @@ def choose_trait_columns(plan: InputPlan, findings: Findings) -> tuple[str, ...]
         InputError: the file cannot be read, or no trait is left.
     """
     header = _native.read_table_header(str(plan.phenotype_file))
-    column_choice.find_absent_columns(header, plan.phenotype_columns, "--phenoColList", plan.phenotype_file, findings)
+    absent = column_choice.absent_columns(header, plan.phenotype_columns, "--phenoColList", plan.phenotype_file)
     wanted = set(plan.phenotype_columns or header) - set(plan.phenotype_exclude_columns)
     if is_covariate_file_too(plan) and not plan.phenotype_columns:
         raise errors.InputError(
@@ -56,7 +56,13 @@ def choose_trait_columns(plan: InputPlan, findings: Findings) -> tuple[str, ...]
             "name its phenotypes with --phenoColList"
         )
     chosen = tuple(name for name in header if name in wanted)
-    if not chosen and not findings.problems.found:
+    for name, message in absent.items():
+        # A trait that is not there fails like any other bad trait: alone.
+        if chosen:
+            findings.fail_trait(name, message)
+        else:
+            findings.problems.add(message)
+    if not chosen and not absent:
         raise errors.InputError(f"{plan.phenotype_file}: no phenotype column is left to analyse")
     return chosen
 

@@ -43,6 +43,14 @@ def test_help_and_usage_errors_import_nothing_heavy(words, code):
     assert loaded_after(*words) == [code]
 
 
+def test_refused_input_is_told_without_waiting_for_jax(tmp_path):
+    (tmp_path / "pheno.txt").write_text("FID IID Y\n1 1 0.5\n")
+    files = ["--phenoFile", str(tmp_path / "pheno.txt"), "--bgen", str(tmp_path / "pheno.txt")]
+    code, *loaded = loaded_after("regenie", *files, "--ignore-pred", "--out", str(tmp_path / "out"))
+    assert code == "2"
+    assert "jax" not in loaded
+
+
 def test_help_lists_every_command(capsys):
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out

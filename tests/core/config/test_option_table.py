@@ -11,18 +11,7 @@ import pytest
 from g_core.config import choices, cross_checks, model, options, regenie_flags
 from g_core.config.option import Option, OptionKind
 from g_core.config.run_plan import KernelConfigs
-from g_core.kernels import (
-    covariate_basis,
-    firth_approximate,
-    firth_exact,
-    firth_null,
-    genotype,
-    linear,
-    logistic_null,
-    probability,
-    saddlepoint,
-    score,
-)
+from g_core.kernels import settings
 
 PLAIN_TYPES = {
     OptionKind.STR: str,
@@ -43,16 +32,16 @@ CHOICES = {
     "diagnostics.stage_timing": choices.StageTiming,
 }
 KERNEL_CONFIGS = {
-    "genotype": genotype.GenotypeConfig,
-    "probability": probability.ProbabilityConfig,
-    "basis": covariate_basis.BasisConfig,
-    "linear": linear.LinearConfig,
-    "score": score.ScoreConfig,
-    "logistic_null": logistic_null.LogisticNullConfig,
-    "firth_null": firth_null.FirthNullConfig,
-    "firth_approximate": firth_approximate.FirthApproximateConfig,
-    "firth_exact": firth_exact.FirthExactConfig,
-    "saddlepoint": saddlepoint.SaddlepointConfig,
+    "genotype": settings.GenotypeConfig,
+    "probability": settings.ProbabilityConfig,
+    "basis": settings.BasisConfig,
+    "linear": settings.LinearConfig,
+    "score": settings.ScoreConfig,
+    "logistic_null": settings.LogisticNullConfig,
+    "firth_null": settings.FirthNullConfig,
+    "firth_approximate": settings.FirthApproximateConfig,
+    "firth_exact": settings.FirthExactConfig,
+    "saddlepoint": settings.SaddlepointConfig,
 }
 ALL_OPTIONS = options.all_options()
 

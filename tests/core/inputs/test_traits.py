@@ -31,9 +31,18 @@ def test_a_range_of_columns_is_expanded(study):
     assert names(study.load("--phenoCol", "Y{2:3}")) == ["Y2", "Y3"]
 
 
+def test_a_trait_without_a_column_fails_alone_and_names_the_nearest(study):
+    study.phenotypes(height=NUMBERS, weight=NUMBERS)
+    analysis = study.load("--phenoColList", "heigth,weight")
+    assert names(analysis) == ["weight"]
+    assert [failed.line() for failed in analysis.failed_traits] == [
+        "trait heigth: pheno.txt: no column heigth (--phenoColList); did you mean height?"
+    ]
+
+
 def test_absent_columns_are_told_together_with_the_nearest(study):
     study.phenotypes(height=NUMBERS, weight=NUMBERS)
-    assert study.refusal("--phenoColList", "heigth,bmi,weight") == (
+    assert study.refusal("--phenoColList", "heigth,bmi") == (
         "2 problems:\n"
         "  - pheno.txt: no column heigth (--phenoColList); did you mean height?\n"
         "  - pheno.txt: no column bmi (--phenoColList); columns: height, weight"
