@@ -93,7 +93,7 @@ impl BlockLoader {
 }
 
 /// Longest block of diploid samples with two alleles: 32 bits a value (spec section 6, check 5).
-fn most_bytes(n_samples: u32) -> u64 {
+pub(crate) fn most_bytes(n_samples: u32) -> u64 {
     10 + 9 * u64::from(n_samples)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::text_column::TextColumn;
 
 /// Where the genotype data of one variant lie.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockLocation {
     /// Absolute byte of the payload, after its length fields.
     pub(crate) byte: u64,
@@ -22,7 +22,7 @@ impl BlockLocation {
 }
 
 /// Identifying data and block positions of every variant, in file order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct VariantIndex {
     pub(crate) variant_ids: TextColumn,
     pub(crate) rsids: TextColumn,

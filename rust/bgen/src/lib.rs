@@ -26,6 +26,8 @@ mod genotypes;
 mod header;
 mod identifying_data;
 mod index;
+mod index_builder;
+mod index_split;
 mod index_walk;
 mod inflate;
 mod integer_dosage;

@@ -1,8 +1,10 @@
 //! An open and indexed BGEN file.
 
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use crate::block::{Block, Shape};
 use crate::convert::file_length;
@@ -63,7 +65,8 @@ impl BgenReader {
     pub fn open(path: &Path) -> Result<Self, BgenError> {
         let source = Source::open(path)?;
         let header = Header::read(&source)?;
-        let index = VariantIndex::read(&source, &header)?;
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let index = VariantIndex::read(&source, &header, threads)?;
         Ok(Self {
             file: Arc::new(IndexedFile { source, header, index }),
         })

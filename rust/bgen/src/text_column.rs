@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// An append-only column of strings, laid out as Arrow's utf8: one text and `len + 1` offsets.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct TextColumn {
     text: String,
     offsets: Vec<i32>,
@@ -98,6 +98,18 @@ impl TextBuilder {
         self.bytes.extend_from_slice(bytes);
         self.offsets.push(end);
         true
+    }
+
+    /// Append every string of another column. False past 2 GiB of text; the column is then of no use.
+    #[must_use]
+    pub(crate) fn append(&mut self, other: &Self) -> bool {
+        let before = self.bytes.len();
+        let fits = i32::try_from(before + other.bytes.len()).is_ok();
+        let shift = i32::try_from(before).unwrap_or(i32::MAX);
+        self.bytes.extend_from_slice(&other.bytes);
+        self.offsets
+            .extend(other.offsets[1..].iter().map(|end| end.saturating_add(shift)));
+        fits
     }
 
     /// String `position` for a message, or an empty one past the end.
