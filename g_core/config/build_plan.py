@@ -68,7 +68,7 @@ def build_run_plan(config: RunConfig) -> RunPlan:
         filters=filters,
         compute=plan_compute(config),
         output=plan_output(config),
-        diagnostics=DiagnosticsPlan(stage_timing=config.diagnostics.stage_timing),
+        diagnostics=plan_diagnostics(config),
         kernels=plan_kernels(config),
         effective_config=effective.render_effective_config(config),
         warnings=option_warnings.find_warnings(config),
@@ -197,6 +197,20 @@ def plan_output(config: RunConfig) -> OutputPlan:
         writer_queue_depth=output.writer_queue_depth,
         chunks_per_part=output.chunks_per_part,
         compression=output.compression,
+        resume=output.resume,
+        resume_mode=output.resume_mode,
+    )
+
+
+def plan_diagnostics(config: RunConfig) -> DiagnosticsPlan:
+    """What the run tells about itself."""
+    diagnostics = config.diagnostics
+    return DiagnosticsPlan(
+        dry_run=diagnostics.dry_run,
+        telemetry=diagnostics.telemetry,
+        stage_timing=diagnostics.stage_timing,
+        jax_trace_dir=diagnostics.jax_trace_dir,
+        jax_memory_profile=diagnostics.jax_memory_profile,
     )
 
 

@@ -65,8 +65,24 @@ class Compression(enum.StrEnum):
     NONE = "none"
 
 
+class ResumeMode(enum.StrEnum):
+    """How committed parts are checked before a run goes on."""
+
+    FAST = "fast"
+    STRICT = "strict"
+
+
+class TelemetryMode(enum.StrEnum):
+    """What a run tells while it goes on."""
+
+    OFF = "off"
+    PROGRESS = "progress"
+    PROFILE = "profile"
+
+
 class StageTiming(enum.StrEnum):
     """How closely the stages of a run are timed."""
 
     OFF = "off"
     AGGREGATE = "aggregate"
+    EXACT = "exact"

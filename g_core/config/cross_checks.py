@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from g_core.config import columns, options
-from g_core.config.choices import TraitType
+from g_core.config.choices import TelemetryMode, TraitType
 from g_core.config.chromosomes import ACCEPTED_LABELS, chromosome_code
 from g_core.config.model import RunConfig
 from g_core.config.option import OptionKind
@@ -30,6 +30,8 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
     for option in options.all_options():
         if option.required and getattr(getattr(config, option.section), option.key) is None:
             problems.add(f"{option.flag} is required: {option.meaning}")
+    diagnostics = config.diagnostics
+    profiled = diagnostics.telemetry is TelemetryMode.PROFILE
     lines = {
         f"--step {config.input.step}: only step 2 is built; make the predictions with REGENIE's step 1": (
             config.input.step != 2
@@ -45,6 +47,12 @@ def find_contradictions(config: RunConfig, problems: Problems) -> None:
         ),
         f"--sex-specific {config.samples.sex} needs --sample, whose fourth column is the sex": (
             config.samples.sex is not None and config.input.sample is None
+        ),
+        f"--jax-trace-dir {diagnostics.jax_trace_dir} needs --telemetry profile: a trace slows the run": (
+            diagnostics.jax_trace_dir is not None and not profiled
+        ),
+        f"--jax-memory-profile {diagnostics.jax_memory_profile} needs --telemetry profile": (
+            diagnostics.jax_memory_profile is not None and not profiled
         ),
         f"--out {config.output.prefix}: the prefix must end in a name": (
             config.output.prefix is not None and not config.output.prefix.name

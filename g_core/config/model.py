@@ -16,9 +16,11 @@ from g_core.config.choices import (
     Device,
     NullNonconvergence,
     OutputFormat,
+    ResumeMode,
     SampleMode,
     Sex,
     StageTiming,
+    TelemetryMode,
     TraitType,
 )
 from g_core.config.numerics import (
@@ -152,13 +154,19 @@ class OutputConfig(Section):
     writer_queue_depth: int
     chunks_per_part: int
     compression: Compression
+    resume: bool
+    resume_mode: ResumeMode
 
 
 class DiagnosticsConfig(Section):
     """What a run tells about itself."""
 
     section_name = "diagnostics"
+    dry_run: bool
+    telemetry: TelemetryMode
     stage_timing: StageTiming
+    jax_trace_dir: pathlib.Path | None
+    jax_memory_profile: pathlib.Path | None
     debug: bool
 
 

@@ -4,7 +4,7 @@ Belongs here: one line for each. Does not belong here: options that cannot be ru
 the plan makes of an option without effect (build_plan.py).
 """
 
-from g_core.config.choices import Coding, OutputFormat, SampleMode, TraitType
+from g_core.config.choices import Coding, OutputFormat, ResumeMode, SampleMode, TraitType
 from g_core.config.model import RunConfig
 
 
@@ -80,6 +80,9 @@ def output_warnings(config: RunConfig) -> dict[str, bool]:
     has_text = OutputFormat.REGENIE in output.format
     wants_frequencies = output.case_control_frequencies
     return {
+        "--resume-mode strict is ignored: it needs --resume": (
+            output.resume_mode is ResumeMode.STRICT and not output.resume
+        ),
         "--print-pheno is ignored: it needs --write-samples": output.print_phenotype and not output.write_samples,
         "--gz is ignored: it compresses REGENIE text, which needs --format regenie": output.gzip and not has_text,
         "--no-split is ignored: it is about REGENIE text, which needs --format regenie": (

@@ -14,9 +14,11 @@ from g_core.config.choices import (
     Device,
     NullNonconvergence,
     OutputFormat,
+    ResumeMode,
     SampleMode,
     Sex,
     StageTiming,
+    TelemetryMode,
     TraitType,
 )
 from g_core.kernels.settings import (
@@ -171,13 +173,19 @@ class OutputPlan:
     writer_queue_depth: int
     chunks_per_part: int
     compression: Compression
+    resume: bool
+    resume_mode: ResumeMode
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class DiagnosticsPlan:
-    """What a run tells about itself."""
+    """What a run tells about itself; the two JAX profiles are set in profile mode only."""
 
+    dry_run: bool
+    telemetry: TelemetryMode
     stage_timing: StageTiming
+    jax_trace_dir: Path | None
+    jax_memory_profile: Path | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

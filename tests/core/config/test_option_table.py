@@ -29,6 +29,8 @@ CHOICES = {
     "compute.device": choices.Device,
     "output.format": choices.OutputFormat,
     "output.compression": choices.Compression,
+    "output.resume_mode": choices.ResumeMode,
+    "diagnostics.telemetry": choices.TelemetryMode,
     "diagnostics.stage_timing": choices.StageTiming,
 }
 KERNEL_CONFIGS = {
