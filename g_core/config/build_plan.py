@@ -196,6 +196,7 @@ def plan_output(config: RunConfig) -> OutputPlan:
         writer_threads=output.writer_threads,
         writer_queue_depth=output.writer_queue_depth,
         chunks_per_part=output.chunks_per_part,
+        finalize=output.finalize and OutputFormat.PARQUET in output.format,
         compression=output.compression,
         resume=output.resume,
         resume_mode=output.resume_mode,

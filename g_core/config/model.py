@@ -153,6 +153,7 @@ class OutputConfig(Section):
     writer_threads: int
     writer_queue_depth: int
     chunks_per_part: int
+    finalize: bool
     compression: Compression
     resume: bool
     resume_mode: ResumeMode

@@ -159,7 +159,8 @@ class ComputePlan:
 class OutputPlan:
     """What is written, and how.
 
-    ``one_table`` and ``case_control_frequencies`` concern the REGENIE text, and are off where there is none.
+    ``one_table`` and ``case_control_frequencies`` concern the REGENIE text, ``finalize`` the Parquet parts; each is off
+    where there are none.
     """
 
     prefix: Path
@@ -172,6 +173,7 @@ class OutputPlan:
     writer_threads: int
     writer_queue_depth: int
     chunks_per_part: int
+    finalize: bool
     compression: Compression
     resume: bool
     resume_mode: ResumeMode
