@@ -32,6 +32,17 @@ pub(crate) struct PairSums {
     pub(crate) n_two: u64,
 }
 
+/// Sums over pairs of a dominant or recessive dosage, in steps of 1/255.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CodedSums {
+    /// The dosage.
+    pub(crate) dosage: u64,
+    /// Its square.
+    pub(crate) squares: u64,
+    /// Samples of dosage 0.
+    pub(crate) n_zero: u64,
+}
+
 /// Compile a function for AVX2 too, and choose when it is called.
 macro_rules! for_avx2_too {
     ($name:ident, $portable:ident, $avx2:ident, <$($generic:ident),*>, ($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
@@ -61,6 +72,13 @@ for_avx2_too!(
 );
 
 for_avx2_too!(
+    coded_sums, portable_coded_sums, avx2_coded_sums, <EFFECT_IS_FIRST, DOMINANT>, (pairs: &[BytePair]) -> CodedSums
+);
+for_avx2_too!(
+    write_coded, portable_write_coded, avx2_write_coded, <EFFECT_IS_FIRST, DOMINANT>,
+    (pairs: &[BytePair], steps: i16, values: &mut [f32])
+);
+for_avx2_too!(
     write_dosage, portable_write_dosage, avx2_write_dosage, <>, (pairs: &[BytePair], dosages: &mut [f32])
 );
 
@@ -89,6 +107,17 @@ const fn oriented<const EFFECT_IS_FIRST: bool>(pair: BytePair) -> (u16, u16) {
 pub(crate) const fn dosage<const EFFECT_IS_FIRST: bool>(pair: BytePair) -> i16 {
     let (homozygous, heterozygous) = oriented::<EFFECT_IS_FIRST>(pair);
     (2 * homozygous + heterozygous).cast_signed()
+}
+
+/// P(one effect allele) + P(two), or P(two), in steps, 0 to 510.
+#[inline(always)]
+const fn coded<const EFFECT_IS_FIRST: bool, const DOMINANT: bool>(pair: BytePair) -> i16 {
+    let (homozygous, heterozygous) = oriented::<EFFECT_IS_FIRST>(pair);
+    if DOMINANT {
+        (homozygous + heterozygous).cast_signed()
+    } else {
+        homozygous.cast_signed()
+    }
 }
 
 /// Largest sum of the two bytes of a pair.
@@ -143,6 +172,36 @@ fn portable_write<const EFFECT_IS_FIRST: bool, const FLIPPED: bool>(
     }
 }
 
+#[inline(always)]
+fn portable_coded_sums<const EFFECT_IS_FIRST: bool, const DOMINANT: bool>(pairs: &[BytePair]) -> CodedSums {
+    let mut total = CodedSums::default();
+    for block in pairs.chunks(BLOCK) {
+        let (mut dosages, mut squares, mut zeros) = (0_i32, 0_i32, 0_u16);
+        for &pair in block {
+            let dosage = coded::<EFFECT_IS_FIRST, DOMINANT>(pair);
+            dosages += i32::from(dosage);
+            squares += i32::from(dosage) * i32::from(dosage);
+            zeros += u16::from(dosage == 0);
+        }
+        total.dosage += u64::from(dosages.unsigned_abs());
+        total.squares += u64::from(squares.unsigned_abs());
+        total.n_zero += u64::from(zeros);
+    }
+    total
+}
+
+/// Coded dosage minus `steps`, one value a pair.
+#[inline(always)]
+fn portable_write_coded<const EFFECT_IS_FIRST: bool, const DOMINANT: bool>(
+    pairs: &[BytePair],
+    steps: i16,
+    values: &mut [f32],
+) {
+    for (value, &pair) in values.iter_mut().zip(pairs) {
+        *value = f32::from(coded::<EFFECT_IS_FIRST, DOMINANT>(pair) - steps);
+    }
+}
+
 /// Dosage of the first allele, one a pair, rounded once.
 #[inline(always)]
 fn portable_write_dosage(pairs: &[BytePair], dosages: &mut [f32]) {
@@ -156,11 +215,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        BLOCK, largest_sum, portable_largest_sum, portable_sums, portable_write, portable_write_dosage, sums, write,
-        write_dosage,
+        BLOCK, coded_sums, largest_sum, portable_coded_sums, portable_largest_sum, portable_sums, portable_write,
+        portable_write_coded, portable_write_dosage, sums, write, write_coded, write_dosage,
     };
 
     fn compare<const EFFECT_IS_FIRST: bool, const FLIPPED: bool>(pairs: &[[u8; 2]], steps: i16) {
+        let (mut chosen, mut portable) = (vec![f32::NAN; pairs.len()], vec![f32::NAN; pairs.len()]);
+        write_coded::<EFFECT_IS_FIRST, FLIPPED>(pairs, steps, &mut chosen);
+        portable_write_coded::<EFFECT_IS_FIRST, FLIPPED>(pairs, steps, &mut portable);
+        assert_eq!(chosen, portable);
+        assert_eq!(
+            coded_sums::<EFFECT_IS_FIRST, FLIPPED>(pairs),
+            portable_coded_sums::<EFFECT_IS_FIRST, FLIPPED>(pairs)
+        );
         assert_eq!(sums::<EFFECT_IS_FIRST>(pairs), portable_sums::<EFFECT_IS_FIRST>(pairs));
         let (mut chosen, mut portable) = (vec![f32::NAN; pairs.len()], vec![f32::NAN; pairs.len()]);
         write::<EFFECT_IS_FIRST, FLIPPED>(pairs, steps, &mut chosen);

@@ -5,6 +5,7 @@
 
 use crate::block::{PackedBlock, is_missing};
 use crate::byte_pair_kernels::{self as kernels, MAX_VALUE};
+use crate::coding::Coding;
 use crate::convert::{file_length, index};
 use crate::error::Fault;
 use crate::integer_sums::{IntegerCentre, IntegerSums, IntegerTested};
@@ -91,6 +92,29 @@ pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: 
     (sums, tested)
 }
 
+/// Sums of what a dominant or recessive test takes; `missing` were neutralised by [`select`].
+pub(crate) fn coded_sums(
+    pairs: &[BytePair],
+    effect_is_first_allele: bool,
+    coding: Coding,
+    n_missing: usize,
+) -> IntegerTested {
+    let coded = match (effect_is_first_allele, coding == Coding::Dominant) {
+        (true, true) => kernels::coded_sums::<true, true>(pairs),
+        (true, false) => kernels::coded_sums::<true, false>(pairs),
+        (false, true) => kernels::coded_sums::<false, true>(pairs),
+        (false, false) => kernels::coded_sums::<false, false>(pairs),
+    };
+    let n_missing = file_length(n_missing);
+    IntegerTested {
+        n_present: file_length(pairs.len()) - n_missing,
+        sum: i128::from(coded.dosage),
+        squares: i128::from(coded.squares),
+        n_zero: coded.n_zero - n_missing,
+        n_two: 0,
+    }
+}
+
 /// Add the sums over males.
 pub(crate) fn count_males(
     sums: &mut IntegerSums,
@@ -143,17 +167,22 @@ pub(crate) fn count_homozygotes(
 pub(crate) fn write(
     pairs: &[BytePair],
     effect_is_first_allele: bool,
+    coding: Coding,
     centre: &IntegerCentre,
     missing: &[u32],
     row: &mut [f32],
 ) {
     let (values, padding) = row.split_at_mut(pairs.len());
     let steps = i16::try_from(centre.steps).unwrap_or(0);
-    match (effect_is_first_allele, centre.flipped) {
-        (true, false) => kernels::write::<true, false>(pairs, steps, values),
-        (true, true) => kernels::write::<true, true>(pairs, steps, values),
-        (false, false) => kernels::write::<false, false>(pairs, steps, values),
-        (false, true) => kernels::write::<false, true>(pairs, steps, values),
+    match (coding, effect_is_first_allele, centre.flipped) {
+        (Coding::Additive, true, false) => kernels::write::<true, false>(pairs, steps, values),
+        (Coding::Additive, true, true) => kernels::write::<true, true>(pairs, steps, values),
+        (Coding::Additive, false, false) => kernels::write::<false, false>(pairs, steps, values),
+        (Coding::Additive, false, true) => kernels::write::<false, true>(pairs, steps, values),
+        (Coding::Dominant, true, _) => kernels::write_coded::<true, true>(pairs, steps, values),
+        (Coding::Dominant, false, _) => kernels::write_coded::<false, true>(pairs, steps, values),
+        (Coding::Recessive, true, _) => kernels::write_coded::<true, false>(pairs, steps, values),
+        (Coding::Recessive, false, _) => kernels::write_coded::<false, false>(pairs, steps, values),
     }
     for &column in missing {
         values[index(column)] = centre.missing_value;

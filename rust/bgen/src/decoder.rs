@@ -173,10 +173,9 @@ impl Scratch {
             return self.decode_reals(block, request, outputs, sums);
         };
         packed.require_haploid_or_diploid()?;
-        let coding = request.plan.coding;
-        if request.halves_males || !integer_dosage::fits(packed, coding) {
+        if request.halves_males || !integer_dosage::fits(packed, request.plan.coding) {
             self.decode_reals(block, request, outputs, sums)
-        } else if packed.is_byte_pairs() && coding == Coding::Additive {
+        } else if packed.is_byte_pairs() {
             self.decode_pairs(packed, request, outputs, sums)
         } else {
             self.decode_integers(packed, request, outputs, sums)
@@ -198,12 +197,15 @@ impl Scratch {
         let missing = &mut self.missing;
         for (set, output) in plan.sample_sets.iter().zip(outputs) {
             let pairs = byte_pairs::select(block, set, first, &mut self.pairs, missing);
-            let (mut sums, tested) = byte_pairs::sums(pairs, first, missing.len());
+            let (mut sums, mut tested) = byte_pairs::sums(pairs, first, missing.len());
+            if plan.coding != Coding::Additive {
+                tested = byte_pairs::coded_sums(pairs, first, plan.coding, missing.len());
+            }
             if request.counts_males {
                 byte_pairs::count_males(&mut sums, pairs, set, first, missing);
             }
             let (row, centre) = tested.settle(block.max_value(), missing.len(), request.may_flip());
-            byte_pairs::write(pairs, first, &centre, missing, output.row);
+            byte_pairs::write(pairs, first, plan.coding, &centre, missing, output.row);
             let homozygotes = if plan.count_genotypes {
                 let males = if request.counts_males { set.male_columns() } else { &[] };
                 byte_pairs::count_homozygotes(pairs, first, missing, males)
