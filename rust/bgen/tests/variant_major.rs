@@ -123,6 +123,23 @@ fn a_variant_that_two_bytes_a_sample_do_not_hold_is_named() {
 }
 
 #[test]
+fn blocks_far_longer_than_diploid_ones_are_read() {
+    let mut variant = Genotypes::bytes(&[[0, 0]; 40]);
+    (variant.bits, variant.ploidy) = (32, vec![63; 40]);
+    variant.values = vec![[vec![0; 62], vec![7]].concat(); 40];
+    for compression in [Compression::None, Compression::Zlib, Compression::Zstd] {
+        let reader = TestFile::new(&common::file(&[variant.clone()], compression, false)).open();
+        let found = reader.read_genotypes(0).unwrap();
+        assert_eq!(found.ploidy, [63; 40]);
+        let sample = found.of_sample(39);
+        assert_eq!(sample.len(), 64);
+        assert!((sample[62] * 4_294_967_295.0 - 7.0).abs() < 1e-6);
+        let error = common::dosages(&reader, 0..1).unwrap_err().to_string();
+        assert!(error.contains("more than 40 diploid samples need"), "{error}");
+    }
+}
+
+#[test]
 fn a_path_of_a_name_is_found() {
     for path in NamedPath::ALL {
         assert_eq!(NamedPath::from_name(path.name()), Some(path));
