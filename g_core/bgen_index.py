@@ -19,7 +19,15 @@ def index_beside(path: pathlib.Path) -> pathlib.Path | None:
 
 
 def describe_index(index: pathlib.Path, reader: BgenReader) -> str:
-    """One line about an index: that it fits its file, or the first thing that does not.
+    """One line about an index: that it fits its file, or the first thing that does not."""
+    mismatch = find_index_mismatch(index, reader)
+    if mismatch is None:
+        return f"{index}: fits {reader.path}; it is not needed, and not used"
+    return f"{index}: does not fit {reader.path} ({mismatch}); it is not used. Remove it, or make it again"
+
+
+def find_index_mismatch(index: pathlib.Path, reader: BgenReader) -> str | None:
+    """The first thing that shows that an index is not of a file, or None.
 
     Args:
         index: The ``.bgi``, an SQLite database (spec section 7); opened for reading only, without a lock.
@@ -29,14 +37,11 @@ def describe_index(index: pathlib.Path, reader: BgenReader) -> str:
         # The path becomes a URI, so its own question marks and percent signs are quoted by as_uri.
         connection = sqlite3.connect(f"{index.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         try:
-            mismatch = find_mismatch(connection, reader)
+            return find_mismatch(connection, reader)
         finally:
             connection.close()
     except sqlite3.Error as error:
-        mismatch = f"it is no readable index: {error}"
-    if mismatch is None:
-        return f"{index}: fits {reader.path}; it is not needed, and not used"
-    return f"{index}: does not fit {reader.path} ({mismatch}); it is not used. Remove it, or make it again"
+        return f"it is no readable index: {error}"
 
 
 def find_mismatch(connection: sqlite3.Connection, reader: BgenReader) -> str | None:

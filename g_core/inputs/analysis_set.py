@@ -15,6 +15,7 @@ from g_core.config.choices import SampleMode, TraitType
 from g_core.config.run_plan import RunPlan, TraitPlan
 from g_core.inputs import (
     covariate_directions,
+    genotype_file,
     joined_inputs,
     predictions,
     sample_sets,
@@ -113,6 +114,7 @@ def load_analysis_set(plan: RunPlan, reader: _native.BgenReader, chromosome_code
             together is told together.
     """
     findings = Findings()
+    genotype_file.note_genotype_file(reader, findings)
     joined = joined_inputs.read_inputs(plan, reader, findings)
     sets = find_trait_sets(plan, joined, chromosome_codes, findings)
     groups = group_traits(joined, sets, plan.samples.mode)

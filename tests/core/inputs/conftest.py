@@ -18,6 +18,7 @@ class Genotypes:
     path: str = "study.bgen"
     sample_ids: list[str] | None = None
     n_samples: int = 0
+    trailing_bytes: int = 0
     rows: list[tuple[str, str, int]] = dataclasses.field(default_factory=list)
 
     def variants(self):
