@@ -16,7 +16,15 @@ from g_core.config.choices import NullNonconvergence
 from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
-from g_core.engine.group_context import ChunkGenotypes, FloatArray, GroupContext, chunk_genotypes, joined, joint_rows
+from g_core.engine.group_context import (
+    ChunkGenotypes,
+    FloatArray,
+    GroupContext,
+    await_results,
+    chunk_genotypes,
+    joined,
+    joint_rows,
+)
 from g_core.engine.moment_sets import sums_by_trait
 from g_core.engine.null_firth_files import NullFirthFiles
 from g_core.engine.scan import FinishChunk, GroupRows
@@ -108,6 +116,10 @@ class BinaryTest:
                 self.nulls[chromosome_code] = self.fit_nulls(chromosome_code)
         return self.nulls[chromosome_code]
 
+    def fit(self, chromosome_code: int) -> None:
+        """Fit the null models of a chromosome, unless they are."""
+        self.null(chromosome_code)
+
     def fit_nulls(self, chromosome_code: int) -> ChromosomeNull:
         """Fit every trait by itself, so that no trait's fit hangs on another's."""
         configs = BinaryNullConfigs(
@@ -157,7 +169,7 @@ class BinaryTest:
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
         null = self.null(span.chromosome_code)
-        with self.context.clock.stage(Stage.SCORE):
+        with self.context.clock.stage(Stage.COMPUTE):
             genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
             scores = [
                 binary_score(
@@ -177,9 +189,15 @@ class BinaryTest:
 
     def finish(self, begun: BegunBinary) -> GroupRows:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""
-        with self.context.clock.stage(Stage.SCORE):
+        with self.context.clock.stage(Stage.COMPUTE):
+            await_results(self.context, begun.scores)
+            return self.rows(begun)
+
+    def rows(self, begun: BegunBinary) -> GroupRows:
+        """The rows of a chunk whose scores are done."""
+        with self.context.clock.stage(Stage.DEVICE_TO_HOST):
             scores = host_scores(begun)
-            counts = count_cases(begun, self.cases, scores.case_value_sum)
+        counts = count_cases(begun, self.cases, scores.case_value_sum)
         rows_by_trait: dict[str, TraitRows] = {}
         for index, trait in enumerate(self.context.group.traits):
             with self.context.clock.stage(Stage.CORRECTION):

@@ -15,7 +15,7 @@ from g_core.config.run_plan import RunPlan
 from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, padded
 from g_core.engine.device import JaxDevice
 from g_core.engine.moment_sets import GroupMomentSets, sums_by_trait
-from g_core.engine.stages import StageClock
+from g_core.engine.stages import Stage, StageClock
 from g_core.engine.tiles import Tile, device_tiles
 from g_core.inputs.analysis_set import MaskGroup
 from g_core.kernels.genotype import VariantSummary, find_sparse, summarise_variants
@@ -120,10 +120,14 @@ def chunk_genotypes(
     few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
     row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
     coded = context.plan.test.coding is not Coding.ADDITIVE
+    with context.clock.stage(Stage.HOST_TO_DEVICE):
+        tiles = device_tiles(values, moments, sparse, context.tile_rows, context.device)
+        if context.clock.waits_for_copies:
+            jax.block_until_ready([tile.values for tile in tiles])
     return ChunkGenotypes(
         values=values,
         moments=moments,
-        tiles=device_tiles(values, moments, sparse, context.tile_rows, context.device),
+        tiles=tiles,
         summary=summary,
         sparse=sparse,
         untested=coded & ~(moments.tested_sum >= config.minimum_coded_mean * moments.n_present),
@@ -192,6 +196,17 @@ def filter_rows(
         below_minimum_info=int(np.count_nonzero(poor)),
         below_minimum_homozygotes=int(np.count_nonzero(few)),
     )
+
+
+def await_results(context: GroupContext, results: object) -> None:
+    """Wait for kernels within the stage that is on, where the clock wants the wait apart from the copy.
+
+    Args:
+        context: Of the group.
+        results: Any tree of arrays; whoever calls this reads them next and would wait anyway.
+    """
+    if context.clock.waits_for_results:
+        jax.block_until_ready(results)
 
 
 def joined(tiles: list[Tile], arrays: list[jax.Array]) -> FloatArray:

@@ -10,7 +10,14 @@ import numpy as np
 
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
-from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes, joined, joint_rows
+from g_core.engine.group_context import (
+    ChunkGenotypes,
+    GroupContext,
+    await_results,
+    chunk_genotypes,
+    joined,
+    joint_rows,
+)
 from g_core.engine.quantitative_models import ScoreTile, quantitative_models
 from g_core.engine.scan import FinishChunk, GroupRows
 from g_core.engine.stages import Stage
@@ -44,18 +51,28 @@ class QuantitativeTest:
                 self.scores[chromosome_code] = self.models.at(chromosome_code)
         return self.scores[chromosome_code]
 
+    def fit(self, chromosome_code: int) -> None:
+        """Make the model of a chromosome, unless it is there."""
+        self.score(chromosome_code)
+
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Start the score kernels of a chunk."""
         score = self.score(span.chromosome_code)
-        with self.context.clock.stage(Stage.SCORE):
+        with self.context.clock.stage(Stage.COMPUTE):
             genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
             scores = [score(tile) for tile in genotypes.tiles]
         return partial(self.finish, BegunQuantitative(genotypes, scores))
 
     def finish(self, begun: BegunQuantitative) -> GroupRows:
         """Collect the rows of a chunk, by trait."""
+        with self.context.clock.stage(Stage.COMPUTE):
+            await_results(self.context, begun.scores)
+            return self.rows(begun)
+
+    def rows(self, begun: BegunQuantitative) -> GroupRows:
+        """The rows of a chunk whose kernels are done."""
         genotypes, tiles = begun.genotypes, begun.genotypes.tiles
-        with self.context.clock.stage(Stage.SCORE):
+        with self.context.clock.stage(Stage.DEVICE_TO_HOST):
             beta = orient_to_effect_allele(
                 joined(tiles, [score.beta for score in begun.scores]), genotypes.moments.flipped
             )
