@@ -60,7 +60,11 @@ class ChunkSpan:
 
 
 def plan_chunks(
-    chromosome_codes: npt.NDArray[np.int8], haploid_males: npt.NDArray[np.bool_], chunk_variants: int
+    chromosome_codes: npt.NDArray[np.int8],
+    haploid_males: npt.NDArray[np.bool_],
+    chunk_variants: int,
+    *,
+    first_variant: int,
 ) -> tuple[ChunkSpan, ...]:
     """Cut the selected variants into chunks, which are on one chromosome and count males in one way.
 
@@ -68,13 +72,14 @@ def plan_chunks(
         chromosome_codes: Code of each selected variant, in the order in which they are scanned.
         haploid_males: Males have one copy of the variant.
         chunk_variants: Most variants in a chunk.
+        first_variant: Those before it were scanned by an earlier process.
     """
     n_variants = int(chromosome_codes.shape[0])
-    if n_variants == 0:
+    if first_variant >= n_variants:
         return ()
     changes = (np.diff(chromosome_codes) != 0) | (np.diff(haploid_males.astype(np.int8)) != 0)
-    breaks = np.flatnonzero(changes) + 1
-    edges = [0, *(int(edge) for edge in breaks), n_variants]
+    breaks = (np.flatnonzero(changes) + 1).tolist()
+    edges = [first_variant, *(edge for edge in breaks if edge > first_variant), n_variants]
     spans: list[ChunkSpan] = []
     for run_start, run_stop in itertools.pairwise(edges):
         for start in range(run_start, run_stop, chunk_variants):

@@ -46,7 +46,7 @@ def decode_stream(
     keeps_effect_allele = plan.trait.type is TraitType.QUANTITATIVE and any(group.is_joint for group in groups)
     return reader.stream(
         variant_indices=selected_variants,
-        chunk_offsets=np.array([0, *(span.stop for span in spans)], np.uint64),
+        chunk_offsets=np.array([spans[0].start if spans else 0, *(span.stop for span in spans)], np.uint64),
         chunk_counts_males=np.array([haploid_males[span.start] for span in spans], np.bool_),
         sample_sets=[group.sample_indices for group in groups],
         males=[group.is_male for group in groups],

@@ -38,8 +38,9 @@ class PartRecord(Record):
     bytes: int
     sha256: str
     first_variant: int
-    """Position of the first selected variant that the part covers; parts cover selected variants without gap."""
+    """Position of the first selected variant that the part covers; a part without rows has no record."""
     stop_variant: int
+    chromosome_code: int
 
 
 class TraitRecord(Record):
@@ -63,6 +64,8 @@ class TraitRecord(Record):
     parts: tuple[PartRecord, ...]
     regenie_text: str | None
     """File name beside the run directory, or None when the text was not asked for."""
+    finalised: str | None
+    """The one sorted Parquet file of the trait, relative to the run directory; None without --finalize."""
     sample_list: str | None
     """File name of the list of analysed samples beside the run directory, or None when it was not asked for."""
 
@@ -102,6 +105,8 @@ class RunManifest(Record):
     stage_seconds: dict[str, float]
     peak_memory_bytes: int
     compile: CompileRecord
+    resumed_from_variant: int | None
+    """Selected variants before this one were tested by an earlier process; times and rates are of this one alone."""
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
     """What the scan found out about its models: fits that did not converge, stored starts that did not fit."""

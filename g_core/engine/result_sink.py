@@ -1,251 +1,137 @@
-"""Takes each trait's rows in scan order, groups them into parts, and commits them.
+"""Takes all traits' rows in scan order, and has their parts committed and journalled.
 
-Belongs here: which batches make a part, and the counts that the manifest reports. Does not belong here: what a row
-holds (results/) or how a file is written (rust/output).
+Belongs here: the order in which files and journal lines appear. Does not belong here: the parts of one trait
+(trait_sink.py), what a row holds (results/), how a file is written (rust/output).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-import numpy as np
-import pyarrow as pa
+import contextlib
+from collections.abc import Mapping, Sequence
 
 from g_core import _native
-from g_core.config.choices import Compression, OutputFormat
+from g_core.config.choices import OutputFormat
 from g_core.engine.chunks import ChunkSpan
-from g_core.engine.manifest import PartRecord
+from g_core.engine.journal import Journal, PartLine
 from g_core.engine.run_directory import RunDirectory
-from g_core.results.batch import (
-    CORRECTION_CODES,
-    NO_REASON,
-    REASON_CODES,
-    JointRows,
-    TraitRows,
-    VariantColumns,
-    result_batch,
-    text_batch,
-)
-from g_core.results.schema import SCHEMA_VERSION, Correction, GeneticModel, Reason
+from g_core.engine.trait_sink import PartSink, SinkOptions
+from g_core.errors import OutputError
+from g_core.results.batch import JointRows, TraitRows, VariantColumns, result_batch, text_batch
 from g_core.results.table import table_batch
 
 
-@dataclass(frozen=True, slots=True)
-class SinkOptions:
-    """How results are written. ``one_table`` is on only where the text is one of the formats."""
-
-    formats: tuple[OutputFormat, ...]
-    gzip: bool
-    one_table: bool
-    case_control_text: bool
-    writer_threads: int
-    writer_queue_depth: int
-    chunks_per_part: int
-    compression: Compression
-    test: GeneticModel
-    plan_fingerprint: str
-
-
-@dataclass(slots=True)
-class TraitCounts:
-    """What became of a trait's variants."""
-
-    rows: int = 0
-    rows_failed: int = 0
-    rows_corrected: int = 0
-    below_minimum_mac: int = 0
-    below_minimum_info: int = 0
-    below_minimum_homozygotes: int = 0
-    chromosomes_without_model: set[int] = field(default_factory=set[int])
-
-    def add(self, chromosome_code: int, rows: TraitRows) -> None:
-        """Count one chunk."""
-        reasons = rows.reason_codes[rows.kept]
-        corrections = rows.correction_codes[rows.kept]
-        self.rows += int(reasons.size)
-        self.rows_failed += int(np.count_nonzero(reasons != NO_REASON))
-        self.rows_corrected += int(np.count_nonzero(corrections != CORRECTION_CODES[Correction.NONE]))
-        if np.any(reasons == REASON_CODES[Reason.NULL_MODEL_FAILED]):
-            self.chromosomes_without_model.add(chromosome_code)
-        self.below_minimum_mac += rows.below_minimum_mac
-        self.below_minimum_info += rows.below_minimum_info
-        self.below_minimum_homozygotes += rows.below_minimum_homozygotes
-
-
-@dataclass(slots=True)
-class PendingPart:
-    """Batches that wait for their part to be full."""
-
-    first_variant: int
-    stop_variant: int = 0
-    n_chunks: int = 0
-    batches: list[pa.RecordBatch] = field(default_factory=list[pa.RecordBatch])
-
-
-class TraitSink:
-    """One trait's files."""
-
-    def __init__(self, trait: str, directory: RunDirectory, options: SinkOptions, parts: _native.PartWriter) -> None:
-        self.trait = trait
-        self.directory = directory
-        self.options = options
-        self.part_writer = parts
-        self.counts = TraitCounts()
-        self.pending = PendingPart(first_variant=0)
-        self.spans_by_path: dict[str, tuple[int, int]] = {}
-        self.text_writer = (
-            _native.RegenieTextWriter(
-                temporary_path=str(directory.staged_text_path(trait)),
-                final_path=str(directory.text_path(trait, gzip=options.gzip)),
-                gzip=options.gzip,
-                case_control_columns=options.case_control_text,
-            )
-            if OutputFormat.REGENIE in options.formats and not options.one_table
-            else None
-        )
-
-    def add(self, span: ChunkSpan, batch: pa.RecordBatch, rows: TraitRows) -> None:
-        """Take the next chunk's rows."""
-        self.counts.add(span.chromosome_code, rows)
-        if self.text_writer is not None:
-            self.text_writer.append(text_batch(batch, rows))
-        if OutputFormat.PARQUET not in self.options.formats:
-            return
-        self.pending.stop_variant = span.stop
-        self.pending.n_chunks += 1
-        if batch.num_rows:
-            self.pending.batches.append(batch)
-        if self.pending.n_chunks >= self.options.chunks_per_part:
-            self.submit_pending()
-
-    def submit_pending(self) -> None:
-        """Hand the pending batches to the part writer; a part without rows makes no file."""
-        pending = self.pending
-        if pending.batches:
-            part = len(self.spans_by_path)
-            final_path = str(self.directory.part_path(self.trait, part))
-            self.spans_by_path[final_path] = (pending.first_variant, pending.stop_variant)
-            self.part_writer.submit(
-                temporary_path=str(self.directory.staged_part_path(self.trait, part)),
-                final_path=final_path,
-                batches=pending.batches,
-                metadata={
-                    "g.schema_version": str(SCHEMA_VERSION),
-                    "g.plan_fingerprint": self.options.plan_fingerprint,
-                    "g.trait": self.trait,
-                },
-            )
-        self.pending = PendingPart(first_variant=pending.stop_variant)
-
-    def finish_text(self) -> str | None:
-        """Give the REGENIE text its final name, and return that name."""
-        if self.text_writer is None:
-            return None
-        self.text_writer.finish()
-        return self.directory.text_path(self.trait, gzip=self.options.gzip).name
-
-
-class TableSink:
-    """The one text of all traits."""
-
-    def __init__(self, traits: tuple[str, ...], directory: RunDirectory, options: SinkOptions) -> None:
-        self.traits = traits
-        self.directory = directory
-        self.options = options
-        self.writer = _native.RegenieTableWriter(
-            temporary_path=str(directory.staged_table_path),
-            final_path=str(directory.table_path(gzip=options.gzip)),
-            gzip=options.gzip,
-            n_traits=len(traits),
-        )
-
-    def add(
-        self, span: ChunkSpan, variants: VariantColumns, joint: JointRows, rows_by_trait: Mapping[str, TraitRows]
-    ) -> None:
-        """Take the next chunk's rows."""
-        rows = [rows_by_trait[trait] for trait in self.traits]
-        self.writer.append(table_batch(variants, span.start, span.stop, joint, rows, self.options.test))
-
-    def finish(self) -> str:
-        """Give the table its final name, and return that name; the traits behind its Y1, Y2 are in ``.Ydict``."""
-        names = "".join(f"Y{number} {trait}\n" for number, trait in enumerate(self.traits, start=1))
-        self.directory.write_beside(".regenie.Ydict", names)
-        self.writer.finish()
-        return self.directory.table_path(gzip=self.options.gzip).name
-
-
 class ResultSink:
-    """All traits' files of one run; ``traits`` is their order in one table."""
+    """All files of one run.
+
+    Args:
+        directory: Where they go.
+        traits: In the order of one table.
+        variants: Identifying columns of the selected variants.
+        options: How they are written.
+        committed: Parts of an earlier run of the same directory, which this one goes on after.
+    """
 
     def __init__(
-        self, directory: RunDirectory, traits: tuple[str, ...], variants: VariantColumns, options: SinkOptions
+        self,
+        directory: RunDirectory,
+        traits: tuple[str, ...],
+        variants: VariantColumns,
+        options: SinkOptions,
+        committed: Sequence[PartLine],
     ) -> None:
         self.directory = directory
         self.variants = variants
         self.options = options
+        self.journal = Journal(directory.path)
         self.part_writer = _native.PartWriter(
             threads=options.writer_threads,
             queue_depth=options.writer_queue_depth,
             compression=str(options.compression),
         )
-        self.traits = {trait: TraitSink(trait, directory, options, self.part_writer) for trait in traits}
-        self.table = TableSink(traits, directory, options) if options.one_table else None
 
-    def add(self, span: ChunkSpan, trait: str, rows: TraitRows) -> None:
-        """Take one trait's rows of the next chunk.
+        def part_sink(trait: str | None) -> PartSink:
+            own = [line for line in committed if line.trait == trait]
+            return PartSink(trait, directory, options, n_traits=len(traits), committed=own)
 
-        Raises:
-            ValueError: The run writes one table, so all traits' rows belong to ``add_table``.
-        """
-        if self.table is not None:
-            raise ValueError("a run that writes one table hands over the rows of all traits together")
-        self.add_trait(span, trait, rows)
+        self.traits = {trait: part_sink(trait) for trait in traits}
+        self.table = part_sink(None) if options.one_table else None
 
-    def add_table(self, span: ChunkSpan, joint_rows: JointRows, rows_by_trait: Mapping[str, TraitRows]) -> None:
-        """Take the rows of all traits of the next chunk, in a run that writes one table.
+    @property
+    def sinks(self) -> list[PartSink]:
+        """Every sink of parts: the table comes last."""
+        return [*self.traits.values(), *([] if self.table is None else [self.table])]
+
+    def add(
+        self,
+        span: ChunkSpan,
+        rows_by_trait: Mapping[str, TraitRows],
+        joint_rows: JointRows | None,
+    ) -> None:
+        """Take the rows of the next chunk.
 
         Args:
             span: The chunk.
-            joint_rows: What the table says of its variants.
-            rows_by_trait: Rows of every trait of the run; what a trait has no test for is null in its columns.
+            rows_by_trait: Rows of the traits of one group.
+            joint_rows: What one table says of the variants, in a run that writes one; the traits are all traits then.
 
         Raises:
-            ValueError: The run writes a text for each trait.
+            ValueError: One table was asked for and these are not its rows, or the other way round.
         """
-        if self.table is None:
-            raise ValueError("a run that writes a text for each trait hands over the rows of one trait at a time")
-        self.table.add(span, self.variants, joint_rows, rows_by_trait)
+        if (joint_rows is None) != (self.table is None):
+            raise ValueError("rows of one table belong to a run that writes one, and to no other")
         for trait, rows in rows_by_trait.items():
-            self.add_trait(span, trait, rows)
+            sink = self.traits[trait]
+            part = sink.open_part(span)
+            part.count(rows)
+            batch = result_batch(self.variants, span.start, span.stop, rows, self.options.test)
+            if batch.num_rows and OutputFormat.PARQUET in self.options.formats:
+                part.batches.append(batch)
+            if sink.writes_text():
+                part.texts.append(text_batch(batch, rows))
+        if self.table is not None and joint_rows is not None:
+            rows = [rows_by_trait[trait] for trait in self.traits]
+            part = self.table.open_part(span)
+            part.texts.append(table_batch(self.variants, span.start, span.stop, joint_rows, rows, self.options.test))
 
-    def add_trait(self, span: ChunkSpan, trait: str, rows: TraitRows) -> None:
-        """Hand one trait's rows to its own files."""
-        batch = result_batch(self.variants, span.start, span.stop, rows, self.options.test)
-        self.traits[trait].add(span, batch, rows)
+    def end_chunk(self, next_span: ChunkSpan | None) -> None:
+        """Hand over the parts that are full, and journal those that were committed meanwhile.
 
-    def close(self) -> dict[str, tuple[PartRecord, ...]]:
-        """Write what is pending, wait until it is on disk, and return the committed parts by trait."""
-        for sink in self.traits.values():
-            sink.submit_pending()
-        committed = {str(part.path): part for part in self.part_writer.close()}
-        return {
-            trait: tuple(self.part_record(committed[path], span) for path, span in sink.spans_by_path.items())
-            for trait, sink in self.traits.items()
-        }
+        Args:
+            next_span: The chunk that comes next; None after the last.
+
+        Raises:
+            OutputError: A part could not be written.
+        """
+        for sink in self.sinks:
+            if sink.is_full(next_span):
+                sink.submit(self.part_writer)
+        self.settle(self.part_writer.committed())
+
+    def close(self) -> None:
+        """Write what is pending, wait until it is on disk, and journal it.
+
+        Raises:
+            OutputError: A part could not be written; those before it are journalled.
+        """
+        for sink in self.sinks:
+            sink.submit(self.part_writer)
+        try:
+            self.settle(self.part_writer.close())
+        except OutputError:
+            # Parts that were committed before the one that failed still count.
+            with contextlib.suppress(OutputError):
+                self.settle(self.part_writer.committed())
+            raise
+
+    def settle(self, committed: Sequence[_native.CommittedPart]) -> None:
+        """Journal the parts of every sink whose files are there."""
+        by_path = {str(part.path): part for part in committed}
+        for sink in self.sinks:
+            for line in sink.settle(by_path):
+                self.journal.append(line)
 
     def finish_texts(self) -> dict[str, str | None]:
-        """Rename the REGENIE texts into place, last of all files but the manifest; one table is every trait's text."""
+        """Put the REGENIE texts together, last of all files but the manifest; one table is every trait's text."""
         if self.table is not None:
-            return dict.fromkeys(self.traits, self.table.finish())
+            names = "".join(f"Y{number} {trait}\n" for number, trait in enumerate(self.traits, start=1))
+            self.directory.write_beside(".regenie.Ydict", names)
+            return dict.fromkeys(self.traits, self.table.finish_text())
         return {trait: sink.finish_text() for trait, sink in self.traits.items()}
-
-    def part_record(self, part: _native.CommittedPart, span: tuple[int, int]) -> PartRecord:
-        """The manifest's line for a committed part."""
-        relative = str(part.path)[len(str(self.directory.path)) + 1 :]
-        return PartRecord(
-            path=relative,
-            rows=part.rows,
-            bytes=part.bytes,
-            sha256=part.sha256,
-            first_variant=span[0],
-            stop_variant=span[1],
-        )

@@ -1,13 +1,12 @@
 """One run from plan to manifest: open, join, start the device, scan, commit.
 
-Belongs here: the order of these steps and what a failed run leaves behind (nothing). Does not belong here: any of the
-steps themselves.
+Belongs here: the order of these steps, and what an interrupted or failed run leaves behind: committed parts and the
+journal that names them, or nothing. Does not belong here: any of the steps themselves.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,32 +14,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from g_core import _native
 from g_core.config.choices import Coding
 from g_core.engine.chunks import plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
-from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus
+from g_core.engine.identity import IDENTITY_NAME, identify, plan_fingerprint, refuse_other_run
+from g_core.engine.interruption import InterruptedRunError, Interruption
+from g_core.engine.journal import JOURNAL_NAME
+from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus, read_manifest
 from g_core.engine.moment_sets import plan_moment_sets
-from g_core.engine.null_firth_files import NullFirthFiles, open_null_firth_files
+from g_core.engine.prepare import PreparedRun, prepare
 from g_core.engine.progress import ProgressLine
-from g_core.engine.result_sink import ResultSink, SinkOptions
+from g_core.engine.result_sink import ResultSink
+from g_core.engine.resume import FROM_THE_START, Resumption, check_finished, command_to_go_on, take_up
 from g_core.engine.run_directory import RunDirectory
+from g_core.engine.run_lock import RunLock
 from g_core.engine.sample_lists import write_sample_lists
 from g_core.engine.stages import Stage, StageClock
-from g_core.engine.summary import build_manifest
-from g_core.errors import UsageError
-from g_core.inputs.analysis_set import AnalysisSet, load_analysis_set, one_table_problem
-from g_core.inputs.variants import VariantSelection, select_variants
+from g_core.engine.summary import TraitFiles, build_manifest
+from g_core.engine.trait_sink import SinkOptions
+from g_core.errors import OutputError
 from g_core.results.batch import variant_columns
 from g_core.results.schema import GeneticModel
 
 if TYPE_CHECKING:
-    from g_core.config.run_plan import NonPseudoautosomalRegion, RunPlan
+    from g_core.config.run_plan import RunPlan
+    from g_core.engine.scan import GroupTest
 
-X_CHROMOSOME_CODE = 23
 GENETIC_MODELS = {
     Coding.ADDITIVE: GeneticModel.ADDITIVE,
     Coding.DOMINANT: GeneticModel.DOMINANT,
@@ -90,73 +91,107 @@ class RunResult:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedRun:
-    """Everything that is known before the device starts."""
-
-    reader: _native.BgenReader
-    analysis: AnalysisSet
-    selection: VariantSelection
-    haploid_males: npt.NDArray[np.bool_]
-    null_firth: NullFirthFiles
-
-
 def run_association(plan: RunPlan, announce: Announce) -> RunResult:
-    """Run the scan that a plan describes.
+    """Run the scan that a plan describes, or go on with it.
 
     Args:
         plan: What to run.
         announce: Takes lines for the person at the terminal, as they become known.
 
     Raises:
-        GError: Something stopped the work; nothing half-written keeps a final name.
+        GError: Something stopped the work. What was committed before stays, with a journal, and can be gone on with.
+        InterruptedRunError: A signal did; the same holds.
     """
     clock = StageClock()
     for warning in plan.warnings:
         announce(f"warning: {warning}")
+    directory = RunDirectory(plan.output.prefix)
+    finished = find_finished(plan, directory)
+    if finished is not None:
+        announce(f"note: {directory.path} is finished; nothing is left to do")
+        return RunResult(directory.path, finished)
+    refuse_occupied(plan, directory)
     prepared = prepare(plan, clock)
     for line in prepared.analysis.join_report.lines():
         announce(line)
     for note in prepared.selection.notes:
         announce(f"note: {note}")
-    directory = RunDirectory(plan.output.prefix)
-    directory.create(trait_names(prepared.analysis))
-    try:
-        # Host products over samples would otherwise be summed in another order with another number of BLAS threads.
-        with threadpool_limits(limits=1, user_api="blas"):
-            manifest = scan_and_commit(plan, prepared, directory, clock)
-    except BaseException:
-        directory.discard()
-        raise
+    directory.create()
+    with RunLock(directory.path):
+        manifest = run_in(directory, plan, prepared, clock, announce)
     for note in manifest.notes:
         announce(f"note: {note}")
     return RunResult(directory.path, manifest)
 
 
-def prepare(plan: RunPlan, clock: StageClock) -> PreparedRun:
-    """Open the genotypes and join every other input to them; all that can be wrong with inputs is found here."""
-    with clock.stage(Stage.OPEN_AND_INDEX):
-        reader = _native.BgenReader(str(plan.input.bgen))
-        selection = select_variants(plan.filters, reader)
-    with clock.stage(Stage.JOIN):
-        codes = np.unique(selection.chromosome_codes).tolist()
-        analysis = load_analysis_set(plan, reader, codes)
-        problem = one_table_problem(analysis) if plan.output.one_table else None
-        if problem is not None:
-            raise UsageError(problem)
-        null_firth = open_null_firth_files(plan.binary, tuple(trait.name for trait in analysis.join_report.traits))
-    males = haploid_males(plan.test.non_pseudoautosomal, selection)
-    return PreparedRun(reader, analysis, selection, males, null_firth)
+def find_finished(plan: RunPlan, directory: RunDirectory) -> RunManifest | None:
+    """The manifest of a finished run that --resume finds; no device and no other input is looked at.
+
+    Raises:
+        GError: It is another run, or its files are not what was committed.
+    """
+    if not plan.output.resume or not (directory.path / MANIFEST_NAME).exists():
+        return None
+    refuse_other_run(directory.path, plan)
+    manifest = read_manifest(directory.path)
+    check_finished(directory, manifest, plan.output.resume_mode)
+    return manifest
 
 
-def haploid_males(region: NonPseudoautosomalRegion, selection: VariantSelection) -> npt.NDArray[np.bool_]:
-    """Selected variants of which males have one copy: X outside its pseudo-autosomal parts."""
-    positions = selection.columns["position"].to_numpy()
-    inside = (positions >= region.first_position) & (positions <= region.last_position)
-    return (selection.chromosome_codes == X_CHROMOSOME_CODE) & inside
+def refuse_occupied(plan: RunPlan, directory: RunDirectory) -> None:
+    """Refuse a directory that holds something, unless it is to be resumed; then refuse another run.
+
+    Raises:
+        GError: The directory cannot be used; whoever writes to it is named.
+    """
+    if not directory.is_occupied():
+        return
+    RunLock(directory.path).remove_if_gone()
+    if not plan.output.resume:
+        raise occupied_error(directory)
+    if (directory.path / IDENTITY_NAME).exists() or (directory.path / JOURNAL_NAME).exists():
+        refuse_other_run(directory.path, plan)
 
 
-def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, clock: StageClock) -> RunManifest:
+def occupied_error(directory: RunDirectory) -> OutputError:
+    """A directory holds something and is not to be resumed."""
+    return OutputError(
+        f"{directory.path}: already holds a run; choose another --out, remove it when it is not needed, or go on with "
+        "it with --resume"
+    )
+
+
+def run_in(
+    directory: RunDirectory, plan: RunPlan, prepared: PreparedRun, clock: StageClock, announce: Announce
+) -> RunManifest:
+    """Scan into a directory that this process owns.
+
+    Raises:
+        GError: Something stopped the work.
+    """
+    occupied = directory.is_occupied()
+    if occupied and not plan.output.resume:
+        raise occupied_error(directory)
+    directory.create_rooms(prepared.trait_names)
+    resumption = take_up(directory, plan.output, prepared.trait_names) if occupied else FROM_THE_START
+    if resumption.first_variant:
+        n_selected = len(prepared.selection.indices)
+        announce(f"note: going on after {resumption.first_variant:,} of {n_selected:,} variants")
+    try:
+        # Host products over samples would otherwise be summed in another order with another number of BLAS threads.
+        with threadpool_limits(limits=1, user_api="blas"):
+            return scan_and_commit(plan, prepared, directory, resumption, clock)
+    except BaseException as error:
+        if not (directory.path / JOURNAL_NAME).exists():
+            directory.discard()
+        elif not isinstance(error, InterruptedRunError):
+            announce(f"note: what was committed is kept; go on with: {command_to_go_on(directory)}")
+        raise
+
+
+def scan_and_commit(
+    plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, resumption: Resumption, clock: StageClock
+) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
     # JAX takes a second to import, and whoever mistyped a path should not wait for it.
     from g_core.engine.compile_record import PROCESS_COUNTER
@@ -174,9 +209,14 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         )
     analysis, selection = prepared.analysis, prepared.selection
     rows = tile_rows(analysis.n_kept, plan.compute.device)
-    spans = plan_chunks(selection.chromosome_codes, prepared.haploid_males, plan.compute.chunk_variants or rows)
-    fingerprint = hashlib.sha256(plan.effective_config.encode()).hexdigest()
-    write_identity(plan, prepared, directory, fingerprint)
+    spans = plan_chunks(
+        selection.chromosome_codes,
+        prepared.haploid_males,
+        plan.compute.chunk_variants or rows,
+        first_variant=resumption.first_variant,
+    )
+    fingerprint = plan_fingerprint(plan)
+    write_identity(plan, prepared, directory)
     variants = variant_columns(
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )
@@ -191,47 +231,54 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
         device=runtime.device,
         clock=clock,
     )
-    sink = ResultSink(directory, trait_names(analysis), variants, sink_options(plan, fingerprint))
-    progress = ProgressLine(len(selection.indices))
+    sink = ResultSink(directory, prepared.trait_names, variants, sink_options(plan, fingerprint), resumption.parts)
+    progress = ProgressLine(len(selection.indices) - resumption.first_variant)
     scan_start_seconds = clock.elapsed_seconds
-    try:
-        scan(
-            spans=spans,
-            stream=decode_stream(
-                plan,
-                prepared.reader,
-                analysis,
-                moment_sets,
-                spans,
-                selected_variants=selection.indices,
-                haploid_males=prepared.haploid_males,
-                tile_rows=rows,
-            ),
-            tests=tests,
-            sink=sink,
-            clock=clock,
-            progress=progress,
-        )
-    finally:
-        progress.close()
-    scan_seconds = clock.elapsed_seconds - scan_start_seconds
+    with Interruption() as interruption:
+        try:
+            stopped_at = scan(
+                spans=spans,
+                stream=decode_stream(
+                    plan,
+                    prepared.reader,
+                    analysis,
+                    moment_sets,
+                    spans,
+                    selected_variants=selection.indices,
+                    haploid_males=prepared.haploid_males,
+                    tile_rows=rows,
+                ),
+                tests=tests,
+                sink=sink,
+                clock=clock,
+                progress=progress,
+                is_stopped=lambda: interruption.received is not None,
+            )
+        finally:
+            progress.close()
+        scan_seconds = clock.elapsed_seconds - scan_start_seconds
+        with clock.stage(Stage.FINALISE):
+            sink.close()
+        if interruption.received is not None and spans and stopped_at < spans[-1].stop:
+            raise interrupted(directory, interruption.received, stopped_at, len(selection.indices))
     with clock.stage(Stage.FINALISE):
-        parts = sink.close()
+        write_null_firth(prepared, tests, directory)
         texts = sink.finish_texts()
         sample_lists = write_sample_lists(plan.output, analysis, directory)
-        prepared.null_firth.write(directory)
     manifest = build_manifest(
         plan=plan,
         reader=prepared.reader,
         analysis=analysis,
         n_selected=len(selection.indices),
+        resumed_from_variant=resumption.first_variant or None,
         runtime=runtime,
         tile_rows=rows,
         fingerprint=fingerprint,
         sink=sink,
-        parts=parts,
-        texts=texts,
-        sample_lists=sample_lists,
+        files={
+            name: TraitFiles(text=texts[name], finalised=None, sample_list=sample_lists.get(name))
+            for name in prepared.trait_names
+        },
         scan_seconds=scan_seconds,
         notes=(*(note for test in tests for note in test.notes), *prepared.null_firth.notes),
         clock=clock,
@@ -239,26 +286,32 @@ def scan_and_commit(plan: RunPlan, prepared: PreparedRun, directory: RunDirector
     )
     directory.write_text(MANIFEST_NAME, manifest.model_dump_json(indent=2) + "\n")
     directory.close_staging()
+    (directory.path / JOURNAL_NAME).unlink(missing_ok=True)
     return manifest
 
 
-def trait_names(analysis: AnalysisSet) -> tuple[str, ...]:
-    """Names of all analysed traits, group by group."""
-    return tuple(trait.name for group in analysis.groups for trait in group.traits)
+def interrupted(directory: RunDirectory, signal_number: int, stopped_at: int, n_selected: int) -> InterruptedRunError:
+    """What a run that a signal ended says."""
+    saved = f"{stopped_at:,} of {n_selected:,} variants are saved"
+    if not (directory.path / JOURNAL_NAME).exists():
+        return InterruptedRunError("interrupted before anything was computed; nothing is kept", signal_number)
+    return InterruptedRunError(f"interrupted: {saved}; resume with: {command_to_go_on(directory)}", signal_number)
 
 
-def write_identity(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, fingerprint: str) -> None:
+def write_null_firth(prepared: PreparedRun, tests: list[GroupTest], directory: RunDirectory) -> None:
+    """Write null Firth coefficients, where that was asked for, of every chromosome: a resumed run fitted only some."""
+    if prepared.null_firth.writer is None:
+        return
+    for code in np.unique(prepared.selection.chromosome_codes).tolist():
+        for test in tests:
+            test.fit(code)
+    prepared.null_firth.write(directory)
+
+
+def write_identity(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory) -> None:
     """Write what the run is before it starts: identity, effective configuration, join report."""
-    identity = {
-        "schema_name": "g_run",
-        "schema_version": 1,
-        "plan_fingerprint": fingerprint,
-        "engine_version": _native.build_info()["version"],
-        "native_build": _native.build_info(),
-        "bgen": prepared.reader.path,
-        "bgen_bytes": prepared.reader.file_bytes,
-    }
-    directory.write_text("run.json", json.dumps(identity, indent=2) + "\n")
+    identity = identify(plan, prepared.analysis)
+    directory.write_text(IDENTITY_NAME, identity.model_dump_json(indent=2) + "\n")
     directory.write_text("effective_config.toml", plan.effective_config)
     report = dataclasses.asdict(prepared.analysis.join_report)
     directory.write_text("join_report.json", json.dumps(report, indent=2) + "\n")

@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from g_core.engine.run_lock import OWNER_NAME
 from g_core.errors import OutputError
 
 STAGING_FOLDER = ".staging"
+SEGMENT_FOLDER = ".text"
+LOG_FOLDER = "logs"
+TABLE_FILE_NAME = ".table"
+"""No trait's file is named like it: their names never begin with a dot."""
 LONGEST_FOLDER_NAME = 120
 DIGEST_DIGITS = 16
 
@@ -50,18 +55,21 @@ class RunDirectory:
         """Final name of a trait's REGENIE text, beside the run directory as REGENIE would have it."""
         return self.prefix.with_name(f"{self.prefix.name}_{file_name_of(trait)}.regenie{'.gz' if gzip else ''}")
 
-    def staged_text_path(self, trait: str) -> Path:
-        """Name of a trait's REGENIE text while it is written."""
-        return self.staging / f"{file_name_of(trait)}.regenie"
+    def staged_text_path(self, trait: str | None) -> Path:
+        """Name of a trait's REGENIE text, or of the table of all traits, while it is put together."""
+        return self.staging / f"{segment_name(trait)}.regenie"
+
+    def segment_path(self, trait: str | None, part: int) -> Path:
+        """A part's share of the text, which waits in a hidden folder for the others."""
+        return self.path / SEGMENT_FOLDER / f"{segment_name(trait)}-{part:05d}"
+
+    def staged_segment_path(self, trait: str | None, part: int) -> Path:
+        """Name of such a share while it is written."""
+        return self.staging / f"{segment_name(trait)}-text-{part:05d}"
 
     def table_path(self, *, gzip: bool) -> Path:
         """Final name of the one text of all traits, as REGENIE would have it."""
         return self.beside(f".regenie{'.gz' if gzip else ''}")
-
-    @property
-    def staged_table_path(self) -> Path:
-        """Name of the one text of all traits while it is written. No trait's file is named like it."""
-        return self.staging / ".table"
 
     def beside(self, ending: str) -> Path:
         """A file of the run beside the run directory: the prefix and an ending."""
@@ -75,20 +83,36 @@ class RunDirectory:
         """Name of such a list while it is written."""
         return self.staging / f"{file_name_of(trait)}.regenie.ids"
 
-    def create(self, traits: tuple[str, ...]) -> None:
-        """Make the folder and its rooms.
+    @property
+    def logs(self) -> Path:
+        """Folder of what a run tells about itself while it works."""
+        return self.path / LOG_FOLDER
+
+    def is_occupied(self) -> bool:
+        """Whether the folder holds anything but the file of an owner."""
+        return self.path.is_dir() and any(not entry.name.startswith(OWNER_NAME) for entry in self.path.iterdir())
+
+    def create(self) -> None:
+        """Make the folder itself.
 
         Raises:
-            OutputError: It exists and is not empty, or cannot be made.
+            OutputError: It cannot be made.
         """
         try:
-            if self.path.is_dir() and any(self.path.iterdir()):
-                raise OutputError(
-                    f"{self.path}: already holds a run; choose another --out, or remove it when it is not needed"
-                )
-            self.staging.mkdir(parents=True, exist_ok=True)
-            for trait in traits:
-                self.trait_folder(trait).mkdir(exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot make the run directory: {error.strerror}") from None
+
+    def create_rooms(self, traits: tuple[str, ...]) -> None:
+        """Make the folders in it, without what an interrupted run left half-written.
+
+        Raises:
+            OutputError: They cannot be made.
+        """
+        try:
+            shutil.rmtree(self.staging, ignore_errors=True)
+            for folder in (self.staging, self.path / SEGMENT_FOLDER, self.logs, *map(self.trait_folder, traits)):
+                folder.mkdir(exist_ok=True)
         except OSError as error:
             raise OutputError(f"{self.path}: cannot make the run directory: {error.strerror}") from None
 
@@ -127,12 +151,18 @@ class RunDirectory:
             raise OutputError(f"{target}: cannot write: {error.strerror}") from None
 
     def close_staging(self) -> None:
-        """Remove the staging folder once everything in it has its final name."""
+        """Remove the hidden folders once everything in them has its final name."""
         shutil.rmtree(self.staging, ignore_errors=True)
+        shutil.rmtree(self.path / SEGMENT_FOLDER, ignore_errors=True)
 
     def discard(self) -> None:
         """Remove what a failed run left, so that nothing half-done looks like a result."""
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def segment_name(trait: str | None) -> str:
+    """File name of a trait's text while it is in parts; None is the table of all traits."""
+    return TABLE_FILE_NAME if trait is None else file_name_of(trait)
 
 
 def file_name_of(trait: str) -> str:

@@ -40,6 +40,10 @@ class GroupTest(Protocol):
 
     notes: list[str]
 
+    def fit(self, chromosome_code: int) -> None:
+        """Fit the null models of a chromosome, unless they are."""
+        ...
+
     def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
         """Fit the chromosome's null models if need be, and start the kernels of a chunk."""
         ...
@@ -61,28 +65,37 @@ def scan(
     sink: ResultSink,
     clock: StageClock,
     progress: ProgressLine,
-) -> None:
-    """Test every chunk in order and hand the rows to the sink."""
+    is_stopped: Callable[[], bool],
+) -> int:
+    """Test every chunk in order and hand the rows to the sink.
+
+    Returns:
+        Position after the last tested variant: the end, unless ``is_stopped`` said so before a chunk.
+    """
     before: BegunChunk | None = None
     for span in spans:
+        if is_stopped():
+            break
         with clock.stage(Stage.DECODE_WAIT):
             chunk = next(stream)
         begun = BegunChunk(span, tuple(test.begin(span, chunk, position) for position, test in enumerate(tests)))
         if before is not None:
-            finish_chunk(before, sink, clock, progress)
+            finish_chunk(before, span, sink, clock, progress)
         before = begun
-    if before is not None:
-        finish_chunk(before, sink, clock, progress)
+    if before is None:
+        return spans[0].start if spans else 0
+    finish_chunk(before, None, sink, clock, progress)
+    return before.span.stop
 
 
-def finish_chunk(begun: BegunChunk, sink: ResultSink, clock: StageClock, progress: ProgressLine) -> None:
-    """Collect the rows of a begun chunk and write them."""
+def finish_chunk(
+    begun: BegunChunk, next_span: ChunkSpan | None, sink: ResultSink, clock: StageClock, progress: ProgressLine
+) -> None:
+    """Collect the rows of a begun chunk and write them; ``next_span`` is the chunk after it."""
     for finish in begun.groups:
         group = finish()
         with clock.stage(Stage.OUTPUT):
-            if group.joint is not None:
-                sink.add_table(begun.span, group.joint, group.by_trait)
-                continue
-            for trait, rows in group.by_trait.items():
-                sink.add(begun.span, trait, rows)
+            sink.add(begun.span, group.by_trait, group.joint)
+    with clock.stage(Stage.OUTPUT):
+        sink.end_chunk(next_span)
     progress.advance(begun.span.n_variants)

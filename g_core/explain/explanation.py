@@ -5,8 +5,8 @@ Belongs here: the order of the sections. Does not belong here: what each tells.
 
 from g_core.config.run_plan import RunPlan
 from g_core.engine.binary_test import BinaryTest
+from g_core.engine.prepare import prepare
 from g_core.engine.quantitative_test import QuantitativeTest
-from g_core.engine.run import prepare
 from g_core.engine.stages import StageClock
 from g_core.explain.binary import binary_sections
 from g_core.explain.genotype import filter_section, genotype_section, samples_section, variant_section

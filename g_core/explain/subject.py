@@ -15,7 +15,7 @@ from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_geno
 from g_core.engine.group_tests import make_group_tests
 from g_core.engine.moment_sets import plan_moment_sets
 from g_core.engine.null_firth_files import NullFirthFiles
-from g_core.engine.run import PreparedRun
+from g_core.engine.prepare import PreparedRun
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
 from g_core.errors import InputError

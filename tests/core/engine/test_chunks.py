@@ -29,7 +29,7 @@ def test_chunks_cover_every_variant_once_and_count_males_in_one_way(
 ) -> None:
     chromosome_codes = np.repeat([code for code, _ in codes], [count for _, count in codes]).astype(np.int8)
     haploid_males = np.arange(chromosome_codes.size) % 7 > 4
-    spans = plan_chunks(chromosome_codes, haploid_males, chunk_variants)
+    spans = plan_chunks(chromosome_codes, haploid_males, chunk_variants, first_variant=0)
     assert [span.index for span in spans] == list(range(len(spans)))
     assert [variant for span in spans for variant in range(span.start, span.stop)] == list(range(chromosome_codes.size))
     for span in spans:

@@ -10,8 +10,10 @@ import pytest
 
 from g_core.config.choices import Compression, OutputFormat
 from g_core.engine.chunks import ChunkSpan
-from g_core.engine.result_sink import ResultSink, SinkOptions
+from g_core.engine.result_sink import ResultSink
 from g_core.engine.run_directory import RunDirectory
+from g_core.engine.summary import part_records, sum_parts
+from g_core.engine.trait_sink import SinkOptions
 from g_core.results.batch import NO_REASON, REASON_CODES, JointRows, TraitRows, variant_columns
 from g_core.results.schema import GeneticModel, Reason
 
@@ -95,10 +97,11 @@ def sink_options(*, one_table: bool, gzip: bool = False) -> SinkOptions:
 
 def make_sink(table: GoldenTable, prefix: Path, options: SinkOptions) -> ResultSink:
     directory = RunDirectory(prefix)
-    directory.create(table.traits)
+    directory.create()
+    directory.create_rooms(table.traits)
     codes = table.counts("CHROM").astype(np.int8)
     variants = variant_columns(table.reader_table(), codes, reference_first=False)
-    return ResultSink(directory, table.traits, variants, options)
+    return ResultSink(directory, table.traits, variants, options, ())
 
 
 def write_table(table: GoldenTable, prefix: Path, *, chunk_variants: int, gzip: bool = False) -> ResultSink:
@@ -108,7 +111,8 @@ def write_table(table: GoldenTable, prefix: Path, *, chunk_variants: int, gzip: 
         by_trait = {trait: table.trait_rows(number, rows) for number, trait in enumerate(table.traits, start=1)}
         # Whatever order the groups of traits come in.
         backwards = dict(reversed(by_trait.items()))
-        sink.add_table(ChunkSpan(start // chunk_variants, rows.start, rows.stop, 1), table.joint_rows(rows), backwards)
+        sink.add(ChunkSpan(start // chunk_variants, rows.start, rows.stop, 1), backwards, table.joint_rows(rows))
+        sink.end_chunk(None)
     return sink
 
 
@@ -129,12 +133,13 @@ def test_tables_of_regenie_are_written_again_to_the_byte(golden: Path, tmp_path:
 def test_parquet_stays_one_dataset_a_trait(golden: Path, tmp_path: Path) -> None:
     table = GoldenTable(golden / "step2" / "sim_qt_no_split_wNA")
     sink = write_table(table, tmp_path / "out", chunk_variants=100)
-    parts = sink.close()
+    sink.close()
     for number, trait in enumerate(table.traits, start=1):
         beta = table.numbers(f"BETA.Y{number}")
         rows = pyarrow.dataset.dataset(tmp_path / "out.g" / trait, format="parquet").to_table()
         assert rows["BETA"].to_pylist() == beta[~np.isnan(beta)].tolist()
-        assert sum(part.rows for part in parts[trait]) == sink.traits[trait].counts.rows == rows.num_rows
+        lines = sink.traits[trait].lines
+        assert sum(part.rows for part in part_records(lines)) == sum_parts(lines).rows == rows.num_rows
 
 
 @pytest.mark.golden
@@ -153,11 +158,11 @@ def test_rows_go_to_the_text_that_the_run_writes(golden: Path, tmp_path: Path) -
     table = GoldenTable(golden / "step2" / "qt_no_split")
     span, rows = ChunkSpan(0, 0, 10, 1), slice(0, 10)
     one = table.trait_rows(1, rows)
-    with pytest.raises(ValueError, match="rows of all traits together"):
-        make_sink(table, tmp_path / "joint", sink_options(one_table=True)).add(span, "Y1", one)
-    with pytest.raises(ValueError, match="rows of one trait at a time"):
-        make_sink(table, tmp_path / "split", sink_options(one_table=False)).add_table(
-            span, table.joint_rows(rows), {"Y1": one}
+    with pytest.raises(ValueError, match="rows of one table belong to a run that writes one"):
+        make_sink(table, tmp_path / "joint", sink_options(one_table=True)).add(span, {"Y1": one}, None)
+    with pytest.raises(ValueError, match="and to no other"):
+        make_sink(table, tmp_path / "split", sink_options(one_table=False)).add(
+            span, {"Y1": one}, table.joint_rows(rows)
         )
 
 
@@ -168,7 +173,7 @@ def test_a_trait_without_a_null_model_has_na_in_every_line(golden: Path, tmp_pat
     sink = make_sink(table, tmp_path / "out", sink_options(one_table=True))
     failed = table.trait_rows(2, rows)
     failed.reason_codes[:] = REASON_CODES[Reason.NULL_MODEL_FAILED]
-    sink.add_table(ChunkSpan(0, 0, 3, 1), table.joint_rows(rows), {"Y1": table.trait_rows(1, rows), "Y2": failed})
+    sink.add(ChunkSpan(0, 0, 3, 1), {"Y1": table.trait_rows(1, rows), "Y2": failed}, table.joint_rows(rows))
     sink.close()
     sink.finish_texts()
     printed = (tmp_path / "out.regenie").read_text().splitlines()[1:]

@@ -84,7 +84,7 @@ def test_each_kernel_compiles_once_whatever_the_chunks(dataset: SimulatedDataset
     assert again.manifest.compile.n_compiled == 0
 
 
-def test_a_failed_run_leaves_nothing(
+def test_a_run_that_fails_after_its_last_part_keeps_it_and_no_manifest(
     dataset: SimulatedDataset, run_engine: RunEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
@@ -93,7 +93,9 @@ def test_a_failed_run_leaves_nothing(
     monkeypatch.setattr("g_core.engine.run.build_manifest", refuse)
     with pytest.raises(OutputError, match="no space left"):
         run_engine([*quantitative_arguments(dataset)])
-    assert [path.name for path in tmp_path.iterdir()] == []
+    (directory,) = tmp_path.iterdir()
+    assert (directory / "journal.jsonl").exists()
+    assert not (directory / "manifest.json").exists()
 
 
 def test_a_truncated_bgen_is_told_by_variant_and_byte(

@@ -32,22 +32,24 @@ def test_plain_names_stay_as_they_are() -> None:
     assert file_name_of("gewicht ø") == "gewicht%20ø"
 
 
-def test_an_occupied_directory_is_refused_with_the_remedy(tmp_path: Path) -> None:
+def test_a_directory_is_occupied_by_anything_but_its_owner(tmp_path: Path) -> None:
     directory = RunDirectory(tmp_path / "out")
-    directory.create(("Y1",))
-    with pytest.raises(OutputError, match=r"out\.g: already holds a run; choose another --out"):
-        directory.create(("Y1",))
+    directory.create()
+    assert not directory.is_occupied()
+    directory.create_rooms(("Y1",))
+    assert directory.is_occupied()
 
 
 def test_a_path_that_cannot_be_a_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputError, match=r"file/out\.g: cannot make the run directory: Not a directory"):
-        RunDirectory(tmp_path / "file" / "out").create(("Y1",))
+        RunDirectory(tmp_path / "file" / "out").create()
 
 
 def test_small_files_appear_whole(tmp_path: Path) -> None:
     directory = RunDirectory(tmp_path / "out")
-    directory.create(())
+    directory.create()
+    directory.create_rooms(())
     directory.write_text("run.json", "{}\n")
     assert (directory.path / "run.json").read_text() == "{}\n"
     assert list(directory.staging.iterdir()) == []
