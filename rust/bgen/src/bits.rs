@@ -23,6 +23,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next value.
+    #[inline]
     pub(crate) fn next_value(&mut self) -> u64 {
         let byte = self.bit >> 3;
         // Seven bits of misalignment and 32 bits of value fit into the eight bytes loaded.

@@ -6,7 +6,7 @@ use crate::convert::{exact_single, index};
 use crate::error::Fault;
 use crate::integer_sums::{IntegerCentre, IntegerSums, IntegerTested};
 use crate::moments::Homozygotes;
-use crate::oriented::{Oriented, visit_samples};
+use crate::oriented::{Oriented, excess, visit_samples};
 use crate::sample_set::SampleSet;
 
 /// Most bits of this path: dosage in steps is exact in single precision.
@@ -38,6 +38,9 @@ impl IntegerDosage {
         self.dosage.clear();
         self.info.clear();
         self.coded.clear();
+        if block.bits == 16 && block.all_diploid && !block.phased {
+            return self.fill_words(block, effect_is_first_allele, coding);
+        }
         visit_samples(block, effect_is_first_allele, |_, oriented| {
             let (dosage, info) = oriented.map_or((0, 0), |oriented| terms(oriented, max_value));
             self.dosage.push(i32::try_from(dosage).unwrap_or(0));
@@ -47,6 +50,58 @@ impl IntegerDosage {
                 self.coded.push(i32::try_from(coded).unwrap_or(0));
             }
         })
+    }
+
+    /// As [`Self::fill`] for 16 bits, unphased and diploid, where no value lies across words: several times faster.
+    ///
+    /// A missing sample gets whatever its stored zeros say; nothing looks at it.
+    fn fill_words(
+        &mut self,
+        block: &PackedBlock<'_>,
+        effect_is_first_allele: bool,
+        coding: Coding,
+    ) -> Result<(), Fault> {
+        let (words, _) = block.data.as_chunks::<4>();
+        let max = i32::from(u16::MAX);
+        let stored = |[a, b, c, d]: [u8; 4]| {
+            (
+                i32::from(u16::from_le_bytes([a, b])),
+                i32::from(u16::from_le_bytes([c, d])),
+            )
+        };
+        let oriented = |word: [u8; 4]| {
+            let (first, heterozygous) = stored(word);
+            let last = (max - first - heterozygous).max(0);
+            (if effect_is_first_allele { first } else { last }, heterozygous)
+        };
+        let is_absent = |sample: usize| !block.all_present && is_missing(block.ploidy[sample]);
+        let sum = |word: &[u8; 4]| {
+            let (first, heterozygous) = stored(*word);
+            first + heterozygous
+        };
+        if words.iter().map(sum).max().unwrap_or(0) > max + 1 {
+            let above = |(sample, word): &(usize, &[u8; 4])| sum(word) > max + 1 && !is_absent(*sample);
+            if let Some((sample, word)) = words.iter().enumerate().find(above) {
+                return Err(excess(sample, u64::from(sum(word).unsigned_abs()), block.max_value()));
+            }
+        }
+        self.dosage.extend(words.iter().map(|word| {
+            let (homozygous, heterozygous) = oriented(*word);
+            2 * homozygous + heterozygous
+        }));
+        self.info.extend(words.iter().map(|word| {
+            let (homozygous, heterozygous) = oriented(*word);
+            let dosage = i64::from(2 * homozygous + heterozygous);
+            i64::from(4 * homozygous + heterozygous) * i64::from(max) - dosage * dosage
+        }));
+        if coding != Coding::Additive {
+            let dominant = i32::from(coding == Coding::Dominant);
+            self.coded.extend(words.iter().map(|word| {
+                let (homozygous, heterozygous) = oriented(*word);
+                homozygous + dominant * heterozygous
+            }));
+        }
+        Ok(())
     }
 
     /// Coded dosages, one a sample of the file.
@@ -67,27 +122,35 @@ impl IntegerDosage {
         missing: &mut Vec<u32>,
     ) -> (IntegerSums, IntegerTested) {
         let two = i32::try_from(2 * block.max_value()).unwrap_or(0);
+        let tested_dosage = self.tested();
+        // 2^28 samples at most (header.rs) of terms below 2^34: 64 bits hold every sum.
+        let (mut dosage_sum, mut info_sum, mut male_sum) = (0_i64, 0_i64, 0_i64);
+        let (mut tested_sum, mut squares) = (0_i64, 0_i64);
         let (mut sums, mut tested) = (IntegerSums::default(), IntegerTested::default());
         missing.clear();
         for ((column, &sample), &male) in (0_u32..).zip(set.indices()).zip(set.is_male()) {
-            if !block.all_present && is_missing(block.ploidy[index(sample)]) {
+            let sample = index(sample);
+            if !block.all_present && is_missing(block.ploidy[sample]) {
                 missing.push(column);
                 continue;
             }
-            let dosage = i128::from(self.dosage[index(sample)]);
+            let dosage = i64::from(self.dosage[sample]);
             sums.n_present += 1;
-            sums.dosage += dosage;
-            sums.info += i128::from(self.info[index(sample)]);
+            dosage_sum += dosage;
+            info_sum += self.info[sample];
             if counts_males && male {
                 sums.male_present += 1;
-                sums.male_dosage += dosage;
+                male_sum += dosage;
             }
-            let coded = self.tested()[index(sample)];
-            tested.sum += i128::from(coded);
-            tested.squares += i128::from(i64::from(coded) * i64::from(coded));
+            let coded = tested_dosage[sample];
+            tested_sum += i64::from(coded);
+            squares += i64::from(coded) * i64::from(coded);
             tested.n_zero += u64::from(coded == 0);
             tested.n_two += u64::from(coded == two);
         }
+        (sums.dosage, sums.info) = (dosage_sum.into(), info_sum.into());
+        sums.male_dosage = male_sum.into();
+        (tested.sum, tested.squares) = (tested_sum.into(), squares.into());
         tested.n_present = sums.n_present;
         (sums, tested)
     }
