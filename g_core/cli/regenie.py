@@ -38,6 +38,13 @@ def run(words: Sequence[str]) -> int:
     for note in given.notes:
         announce(f"note: {note}")
 
+    if plan.diagnostics.dry_run:
+        from g_core.engine.dry_run import dry_run
+
+        for line in dry_run(plan):
+            announce(line)
+        return 0
+
     from g_core.engine.run import run_association
 
     result = run_association(plan, announce)
