@@ -413,6 +413,25 @@ class PartWriter:
         Raises OutputError if a part failed; ``committed`` then still returns the parts before it.
         """
 
+def merge_parts(
+    *,
+    parts: Sequence[str],
+    temporary_path: str,
+    final_path: str,
+    empty_batch: ArrowArrayExportable,
+    metadata: dict[str, str],
+    compression: str,
+    row_group_rows: int,
+    threads: int,
+) -> CommittedPart:
+    """Put parts together in one Parquet file, sorted by ``CHROM_CODE`` and ``GENPOS``; rows of one place stay in order.
+
+    ``empty_batch`` has the columns that every part must have. Every row group has at least ``row_group_rows`` rows, or
+    there is one. The same rows give the same bytes, however they were cut. One row group is in memory at a time.
+
+    Raises InputError naming a part that cannot be read, OutputError where the file cannot be written.
+    """
+
 class RegenieTextWriter:
     """REGENIE's text: one line a row, columns separated by one space, numbers with six significant digits."""
 

@@ -10,14 +10,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arrow_array::RecordBatch;
 use g_output::OutputError as WriteError;
-use g_output::parquet_part::PartCompression;
+use g_output::merge;
+use g_output::parquet_part::{PartCompression, PartFacts};
 use g_output::part_writer;
 use g_output::regenie_table;
 use g_output::regenie_text;
 use pyo3::prelude::*;
 
 use crate::arrow_capsule::ImportedBatch;
-use crate::errors::OutputError;
+use crate::errors::{InputError, OutputError};
 
 /// Adds this room's classes and functions to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -25,6 +26,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PartWriter>()?;
     module.add_class::<RegenieTextWriter>()?;
     module.add_class::<RegenieTableWriter>()?;
+    module.add_function(wrap_pyfunction!(merge_parts, module)?)?;
     module.add_function(wrap_pyfunction!(format_g6, module)?)
 }
 
@@ -37,15 +39,20 @@ struct CommittedPart {
     sha256: String,
 }
 
-impl From<part_writer::CommittedPart> for CommittedPart {
-    fn from(part: part_writer::CommittedPart) -> Self {
-        let facts = part.facts;
+impl CommittedPart {
+    fn new(path: PathBuf, facts: PartFacts) -> Self {
         Self {
-            path: part.path.into_os_string(),
+            path: path.into_os_string(),
             rows: facts.rows,
             bytes: facts.bytes,
             sha256: facts.sha256,
         }
+    }
+}
+
+impl From<part_writer::CommittedPart> for CommittedPart {
+    fn from(part: part_writer::CommittedPart) -> Self {
+        Self::new(part.path, part.facts)
     }
 }
 
@@ -188,6 +195,40 @@ impl RegenieTableWriter {
             .detach(|| locked(&self.writer).finish())
             .map_err(|error| output_error(&error))
     }
+}
+
+/// One sorted Parquet file from parts.
+#[pyfunction]
+#[pyo3(signature = (*, parts, temporary_path, final_path, empty_batch, metadata, compression, row_group_rows, threads))]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+fn merge_parts(
+    python: Python<'_>,
+    parts: Vec<PathBuf>,
+    temporary_path: PathBuf,
+    final_path: PathBuf,
+    empty_batch: ImportedBatch,
+    metadata: BTreeMap<String, String>,
+    compression: &str,
+    row_group_rows: usize,
+    threads: usize,
+) -> PyResult<CommittedPart> {
+    let job = merge::MergeJob {
+        parts,
+        temporary_path,
+        final_path,
+        schema: empty_batch.0.schema(),
+        metadata,
+        compression: PartCompression::parse(compression).map_err(|error| output_error(&error))?,
+        row_group_rows,
+        threads,
+    };
+    let facts = python
+        .detach(|| merge::merge_parts(&job))
+        .map_err(|error| match error {
+            WriteError::Part { .. } => InputError::new_err(error.to_string()),
+            _ => output_error(&error),
+        })?;
+    Ok(CommittedPart::new(job.final_path, facts))
 }
 
 /// A double as C's %g prints it; NaN as NA.

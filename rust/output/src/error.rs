@@ -32,6 +32,14 @@ pub enum OutputError {
         /// What differs.
         problem: String,
     },
+    /// A committed part cannot be read back.
+    #[error("{}: this part cannot be read: {problem}", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A batch lacks a column, or it has a type that cannot be printed.
     #[error("{}: column {column}: {problem}", path.display())]
     Column {

@@ -8,45 +8,15 @@ use std::io::Write;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
-use parquet::schema::types::ColumnPath;
 
 use crate::digest::DigestWriter;
 use crate::error::OutputError;
+use crate::parquet_layout::{described, parquet_error, writer_options};
 use crate::staged_file::StagedFile;
 
-/// Texts repeat or they do not: a column whose dictionary outgrows this is written plainly.
-const DICTIONARY_LIMIT_BYTES: usize = 1 << 16;
-
-/// How pages are compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartCompression {
-    /// Not at all.
-    None,
-    /// Zstandard, level 3.
-    Zstd,
-}
-
-impl PartCompression {
-    /// From an option's word.
-    ///
-    /// # Errors
-    /// Any word but `none` and `zstd`.
-    pub fn parse(word: &str) -> Result<Self, OutputError> {
-        match word {
-            "none" => Ok(Self::None),
-            "zstd" => Ok(Self::Zstd),
-            _ => Err(OutputError::Setting(format!(
-                "compression {word:?} is not known; use none or zstd"
-            ))),
-        }
-    }
-}
+pub use crate::parquet_layout::PartCompression;
 
 /// What was written of one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,9 +42,9 @@ pub fn write_part(
     let path = staged.final_path().to_owned();
     let batch = one_batch(&path, batches)?;
     let refused = |source| parquet_error(&path, source);
-    let properties = properties(&batch.schema(), metadata, compression).map_err(refused)?;
-    let mut writer =
-        ArrowWriter::try_new(DigestWriter::new(staged), batch.schema(), Some(properties)).map_err(refused)?;
+    let options = writer_options(&batch.schema(), metadata, compression, &[]).map_err(refused)?;
+    let target = DigestWriter::new(staged);
+    let mut writer = ArrowWriter::try_new_with_options(target, batch.schema(), options).map_err(refused)?;
     writer.write(&batch).map_err(refused)?;
     let mut target = writer.into_inner().map_err(refused)?;
     target.flush().map_err(OutputError::file(&path, "written"))?;
@@ -114,77 +84,14 @@ fn one_batch(path: &Path, batches: &[RecordBatch]) -> Result<RecordBatch, Output
     })
 }
 
-fn described(schema: &Schema) -> String {
-    let columns = schema.fields().iter().map(|field| {
-        let null = if field.is_nullable() { "?" } else { "" };
-        format!("{}: {}{null}", field.name(), field.data_type())
-    });
-    columns.collect::<Vec<_>>().join(", ")
-}
-
-fn parquet_error(path: &Path, source: parquet::errors::ParquetError) -> OutputError {
-    use parquet::errors::ParquetError;
-    match source {
-        // The encoder hides the operating system's error in a box; the reader of the message needs it.
-        ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
-            Ok(error) => OutputError::File {
-                path: path.to_owned(),
-                action: "written",
-                source: *error,
-            },
-            Err(inner) => OutputError::Parquet {
-                path: path.to_owned(),
-                source: ParquetError::External(inner),
-            },
-        },
-        source => OutputError::Parquet {
-            path: path.to_owned(),
-            source,
-        },
-    }
-}
-
-fn properties(
-    schema: &Schema,
-    metadata: &BTreeMap<String, String>,
-    compression: PartCompression,
-) -> Result<WriterProperties, parquet::errors::ParquetError> {
-    let compression = match compression {
-        PartCompression::None => Compression::UNCOMPRESSED,
-        PartCompression::Zstd => Compression::ZSTD(ZstdLevel::try_new(3)?),
-    };
-    let entries = metadata
-        .iter()
-        .map(|(key, value)| KeyValue::new(key.clone(), value.clone()))
-        .collect();
-    let mut builder = WriterProperties::builder()
-        .set_compression(compression)
-        .set_dictionary_enabled(false)
-        .set_dictionary_page_size_limit(DICTIONARY_LIMIT_BYTES)
-        .set_key_value_metadata(Some(entries));
-    for field in schema.fields() {
-        builder = with_column(builder, ColumnPath::from(field.name().as_str()), field.data_type());
-    }
-    Ok(builder.build())
-}
-
-fn with_column(builder: WriterPropertiesBuilder, column: ColumnPath, kind: &DataType) -> WriterPropertiesBuilder {
-    match kind {
-        DataType::Float32 | DataType::Float64 => builder.set_column_encoding(column, Encoding::BYTE_STREAM_SPLIT),
-        _ if kind.is_integer() => builder.set_column_encoding(column, Encoding::DELTA_BINARY_PACKED),
-        DataType::Dictionary(..) | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => builder
-            .set_column_encoding(column.clone(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
-            .set_column_dictionary_enabled(column, true),
-        _ => builder,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs::File;
     use std::path::PathBuf;
 
+    use parquet::arrow::ARROW_SCHEMA_META_KEY;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::basic::Encoding;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use sha2::{Digest, Sha256};
 
@@ -250,7 +157,10 @@ mod tests {
         };
         assert!(encodings("BETA").contains(&Encoding::BYTE_STREAM_SPLIT));
         assert!(encodings("GENPOS").contains(&Encoding::DELTA_BINARY_PACKED));
-        assert!(encodings("TEST").contains(&Encoding::RLE_DICTIONARY));
+        for name in ["CHROM", "ALLELE0", "ALLELE1", "TEST", "STATUS"] {
+            assert!(encodings(name).contains(&Encoding::RLE_DICTIONARY), "{name}");
+        }
+        assert!(!encodings("ID").contains(&Encoding::RLE_DICTIONARY));
         let entries = metadata.file_metadata().key_value_metadata().unwrap();
         let value = |key: &str| {
             entries
@@ -260,6 +170,8 @@ mod tests {
         };
         assert_eq!(value("plan").as_deref(), Some("数据"));
         assert_eq!(value("schema_version").as_deref(), Some("1"));
+        let keys: Vec<_> = entries.iter().map(|entry| entry.key.as_str()).collect();
+        assert_eq!(keys, [ARROW_SCHEMA_META_KEY, "plan", "schema_version"]);
     }
 
     #[test]
@@ -277,17 +189,5 @@ mod tests {
             "{error}"
         );
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn compression_words() {
-        assert_eq!(PartCompression::parse("zstd").unwrap(), PartCompression::Zstd);
-        assert_eq!(PartCompression::parse("none").unwrap(), PartCompression::None);
-        assert!(
-            PartCompression::parse("snappy")
-                .unwrap_err()
-                .to_string()
-                .contains("use none or zstd")
-        );
     }
 }
