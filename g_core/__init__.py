@@ -21,4 +21,4 @@ def run(plan: "RunPlan") -> "RunResult":
     """
     from g_core.engine.run import run_association  # importing JAX is left to those who run
 
-    return run_association(plan, announce=lambda _line: None)
+    return run_association(plan, announce=lambda _line: None, startup_seconds=0.0)

@@ -45,9 +45,10 @@ def run(words: Sequence[str]) -> int:
             announce(line)
         return 0
 
+    from g_core.engine.process_age import process_age_seconds
     from g_core.engine.run import run_association
 
-    result = run_association(plan, announce)
+    result = run_association(plan, announce, startup_seconds=process_age_seconds())
     for line in result.lines():
         announce(line)
     failures = result.failures()

@@ -7,10 +7,11 @@ Memory is the peak resident set on the host, in bytes, the sum of
     program   interpreter, libraries, JAX and its compiled kernels: measured, by the test that is made
     index     variants in the file x (2 x bytes of their identifying columns + 24), + 2 x those columns of the selected
     samples   genotyped samples x 600
-              + for each group: samples x 8 x (4 x covariate columns + traits x (10 + rows of predictions))
+              + for each group: samples x 8 x (4 x covariate columns + traits x (10 + rows of predictions)),
+              and for binary traits samples x 8 x traits x 11 x covariate columns
     chunks    min(staging depth + 2, chunks) x rows of a chunk, padded to tiles x 4 x columns of all groups
     kernels   2 x a tile of the widest group + its columns x 8 x 11 x lanes of a correction
-              + for a binary test: its columns x 8 x 20 x covariate columns
+              + for a binary test: its columns x 8 x 10 x covariate columns
     rows      results that wait for their file: (traits + queue + writers) x variants of a part x 250
 
 Columns are samples padded to 16. The program's part differs by 60 to 120 MB between a process that compiles
@@ -37,10 +38,11 @@ BLOCK_LOCATION_BYTES = 24
 SAMPLE_BYTES = 600
 DESIGN_COPIES = 4
 TRAIT_COPIES = 10
+BINARY_TRAIT_DESIGN_COPIES = 11
 BUFFERS_BEYOND_STAGING = 2
 TILE_COPIES = 2
 LANE_ARRAYS = 11
-NULL_MODEL_ARRAYS = 20
+NULL_MODEL_ARRAYS = 10
 WAITING_ROW_BYTES = 250
 FLOAT32_BYTES = 4
 FLOAT64_BYTES = 8
@@ -202,7 +204,8 @@ def estimate_memory(size: RunSize) -> MemoryEstimate:
             size.n_variants_in_file * (2 * identifying + BLOCK_LOCATION_BYTES)
             + 2 * size.n_variants_selected * identifying
         ),
-        samples_bytes=size.n_samples_genotyped * SAMPLE_BYTES + sum(map(group_bytes, size.groups)),
+        samples_bytes=size.n_samples_genotyped * SAMPLE_BYTES
+        + sum(group_bytes(group, binary=binary) for group in size.groups),
         chunks_bytes=n_buffers * padded(size.chunk_variants, size.tile_rows) * all_columns * FLOAT32_BYTES,
         kernels_bytes=widest.n_columns
         * (
@@ -214,9 +217,11 @@ def estimate_memory(size: RunSize) -> MemoryEstimate:
     )
 
 
-def group_bytes(group: GroupSize) -> int:
+def group_bytes(group: GroupSize, *, binary: bool) -> int:
     """Design, traits and predictions of one group, with the copies that models keep."""
-    arrays = DESIGN_COPIES * group.n_design_columns + group.n_traits * (TRAIT_COPIES + group.n_prediction_rows)
+    designs_per_trait = BINARY_TRAIT_DESIGN_COPIES if binary else 0
+    arrays_per_trait = TRAIT_COPIES + group.n_prediction_rows + designs_per_trait * group.n_design_columns
+    arrays = DESIGN_COPIES * group.n_design_columns + group.n_traits * arrays_per_trait
     return group.n_samples * arrays * FLOAT64_BYTES
 
 

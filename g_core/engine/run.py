@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from g_core.config.choices import Coding
+from g_core.config.choices import Coding, StageTiming, TelemetryMode
 from g_core.engine.chunks import plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.identity import IDENTITY_NAME, identify, plan_fingerprint, refuse_other_run
@@ -25,18 +25,25 @@ from g_core.engine.journal import JOURNAL_NAME
 from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus, read_manifest
 from g_core.engine.moment_sets import plan_moment_sets
 from g_core.engine.prepare import PreparedRun, prepare
+from g_core.engine.profile import DecodeTally, jax_profiles, summarise_profile
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink
 from g_core.engine.resume import FROM_THE_START, Resumption, check_finished, command_to_go_on, take_up
 from g_core.engine.run_directory import RunDirectory
+from g_core.engine.run_events import end_events, plan_made, preflight, run_failed, run_started, variants_by_chromosome
 from g_core.engine.run_lock import RunLock
 from g_core.engine.sample_lists import write_sample_lists
-from g_core.engine.stages import Stage, StageClock
+from g_core.engine.scan_watch import ScanWatch
+from g_core.engine.stages import Stage, StageClock, make_stage_clock
 from g_core.engine.summary import TraitFiles, build_manifest
 from g_core.engine.trait_sink import SinkOptions
 from g_core.errors import OutputError
 from g_core.results.batch import variant_columns
 from g_core.results.schema import GeneticModel
+from g_core.telemetry.log_file import write_record
+from g_core.telemetry.profile_summary import PROFILE_SUMMARY_NAME
+from g_core.telemetry.stage_timings import STAGE_TIMINGS_NAME
+from g_core.telemetry.telemetry import Telemetry, open_telemetry
 
 if TYPE_CHECKING:
     from g_core.config.run_plan import RunPlan
@@ -91,18 +98,19 @@ class RunResult:
         ]
 
 
-def run_association(plan: RunPlan, announce: Announce) -> RunResult:
+def run_association(plan: RunPlan, announce: Announce, *, startup_seconds: float) -> RunResult:
     """Run the scan that a plan describes, or go on with it.
 
     Args:
         plan: What to run.
         announce: Takes lines for the person at the terminal, as they become known.
+        startup_seconds: What the process spent for this run before the call; 0 where it does other things too.
 
     Raises:
         GError: Something stopped the work. What was committed before stays, with a journal, and can be gone on with.
         InterruptedRunError: A signal did; the same holds.
     """
-    clock = StageClock()
+    clock = make_stage_clock(plan.diagnostics, startup_seconds=startup_seconds)
     for warning in plan.warnings:
         announce(f"warning: {warning}")
     directory = RunDirectory(plan.output.prefix)
@@ -177,20 +185,34 @@ def run_in(
     if resumption.first_variant:
         n_selected = len(prepared.selection.indices)
         announce(f"note: going on after {resumption.first_variant:,} of {n_selected:,} variants")
+    started = run_started(plan_fingerprint(plan), resumed=resumption.first_variant > 0)
+    telemetry = open_telemetry(plan.diagnostics.telemetry, directory.logs, started, announce)
+    telemetry.record(plan_made(plan))
     try:
         # Host products over samples would otherwise be summed in another order with another number of BLAS threads.
         with threadpool_limits(limits=1, user_api="blas"):
-            return scan_and_commit(plan, prepared, directory, resumption, clock)
+            manifest = scan_and_commit(plan, prepared, directory, resumption, telemetry, clock)
+        for event in end_events(plan, manifest, directory):
+            telemetry.record(event)
+        telemetry.close()
     except BaseException as error:
+        telemetry.record(run_failed(error))
+        telemetry.close()
         if not (directory.path / JOURNAL_NAME).exists():
             directory.discard()
         elif not isinstance(error, InterruptedRunError):
             announce(f"note: what was committed is kept; go on with: {command_to_go_on(directory)}")
         raise
+    return manifest
 
 
 def scan_and_commit(
-    plan: RunPlan, prepared: PreparedRun, directory: RunDirectory, resumption: Resumption, clock: StageClock
+    plan: RunPlan,
+    prepared: PreparedRun,
+    directory: RunDirectory,
+    resumption: Resumption,
+    telemetry: Telemetry,
+    clock: StageClock,
 ) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
     # JAX takes a second to import, and whoever mistyped a path should not wait for it.
@@ -217,6 +239,7 @@ def scan_and_commit(
     )
     fingerprint = plan_fingerprint(plan)
     write_identity(plan, prepared, directory)
+    telemetry.record(preflight(plan, prepared, spans))
     variants = variant_columns(
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )
@@ -233,25 +256,29 @@ def scan_and_commit(
     )
     sink = ResultSink(directory, prepared.trait_names, variants, sink_options(plan, fingerprint), resumption.parts)
     progress = ProgressLine(len(selection.indices) - resumption.first_variant)
+    telemetry.scan_started(variants_by_chromosome(spans))
+    stream = DecodeTally(
+        decode_stream(
+            plan,
+            prepared.reader,
+            analysis,
+            moment_sets,
+            spans,
+            selected_variants=selection.indices,
+            haploid_males=prepared.haploid_males,
+            tile_rows=rows,
+        )
+    )
     scan_start_seconds = clock.elapsed_seconds
-    with Interruption() as interruption:
+    with Interruption() as interruption, jax_profiles(plan.diagnostics):
         try:
             stopped_at = scan(
                 spans=spans,
-                stream=decode_stream(
-                    plan,
-                    prepared.reader,
-                    analysis,
-                    moment_sets,
-                    spans,
-                    selected_variants=selection.indices,
-                    haploid_males=prepared.haploid_males,
-                    tile_rows=rows,
-                ),
+                stream=stream,
                 tests=tests,
                 sink=sink,
                 clock=clock,
-                progress=progress,
+                watch=ScanWatch(progress, telemetry),
                 is_stopped=lambda: interruption.received is not None,
             )
         finally:
@@ -284,10 +311,26 @@ def scan_and_commit(
         clock=clock,
         compiled=PROCESS_COUNTER.since(compiled_before),
     )
+    write_timings(plan, manifest, stream, directory, clock)
     directory.write_text(MANIFEST_NAME, manifest.model_dump_json(indent=2) + "\n")
     directory.close_staging()
     (directory.path / JOURNAL_NAME).unlink(missing_ok=True)
     return manifest
+
+
+def write_timings(
+    plan: RunPlan, manifest: RunManifest, decoded: DecodeTally, directory: RunDirectory, clock: StageClock
+) -> None:
+    """Write where the time went, as --stage-timing and --telemetry ask."""
+    timings = clock.timings()
+    if timings is None:
+        return
+    if plan.diagnostics.stage_timing is not StageTiming.OFF:
+        write_record(directory.logs / STAGE_TIMINGS_NAME, timings)
+    if plan.diagnostics.telemetry is TelemetryMode.PROFILE:
+        write_record(
+            directory.logs / PROFILE_SUMMARY_NAME, summarise_profile(plan.diagnostics, manifest, timings, decoded)
+        )
 
 
 def interrupted(directory: RunDirectory, signal_number: int, stopped_at: int, n_selected: int) -> InterruptedRunError:

@@ -31,6 +31,7 @@ from g_core.telemetry.events import (
 )
 
 EXIT_UNEXPECTED = 1
+EXIT_INTERRUPTED = 130
 
 
 def run_started(plan_fingerprint: str, *, resumed: bool) -> RunStarted:
@@ -138,4 +139,6 @@ def run_failed(error: BaseException) -> RunFailed:
     """What stopped the run, by kind alone: a message may name a sample."""
     if isinstance(error, GError):
         return RunFailed(error_code=error.code, exit_code=error.exit_code)
+    if isinstance(error, KeyboardInterrupt):
+        return RunFailed(error_code="interrupted", exit_code=EXIT_INTERRUPTED)
     return RunFailed(error_code=type(error).__name__, exit_code=EXIT_UNEXPECTED)

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from g_core import _native
 from g_core.engine.chunks import ChunkSpan
-from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink
+from g_core.engine.scan_watch import ScanWatch
 from g_core.engine.stages import Stage, StageClock
 from g_core.results.batch import JointRows, TraitRows
 
@@ -64,7 +64,7 @@ def scan(
     tests: Sequence[GroupTest],
     sink: ResultSink,
     clock: StageClock,
-    progress: ProgressLine,
+    watch: ScanWatch,
     is_stopped: Callable[[], bool],
 ) -> int:
     """Test every chunk in order and hand the rows to the sink.
@@ -80,22 +80,23 @@ def scan(
             chunk = next(stream)
         begun = BegunChunk(span, tuple(test.begin(span, chunk, position) for position, test in enumerate(tests)))
         if before is not None:
-            finish_chunk(before, span, sink, clock, progress)
+            finish_chunk(before, span, sink, clock, watch)
         before = begun
     if before is None:
         return spans[0].start if spans else 0
-    finish_chunk(before, None, sink, clock, progress)
+    finish_chunk(before, None, sink, clock, watch)
     return before.span.stop
 
 
 def finish_chunk(
-    begun: BegunChunk, next_span: ChunkSpan | None, sink: ResultSink, clock: StageClock, progress: ProgressLine
+    begun: BegunChunk, next_span: ChunkSpan | None, sink: ResultSink, clock: StageClock, watch: ScanWatch
 ) -> None:
     """Collect the rows of a begun chunk and write them; ``next_span`` is the chunk after it."""
+    watch.chunk_started(begun.span)
     for finish in begun.groups:
         group = finish()
         with clock.stage(Stage.OUTPUT):
             sink.add(begun.span, group.by_trait, group.joint)
     with clock.stage(Stage.OUTPUT):
         sink.end_chunk(next_span)
-    progress.advance(begun.span.n_variants)
+    watch.chunk_ended(begun.span)

@@ -42,9 +42,9 @@ SIZE = RunSize(
 def test_the_formula_in_numbers() -> None:
     memory = estimate_memory(SIZE)
     assert memory.index_bytes == 10_000 * (2 * 50 + 24) + 2 * 9_000 * 50
-    assert memory.samples_bytes == 1200 * 600 + 1000 * 8 * (4 * 5 + 2 * (10 + 23))
+    assert memory.samples_bytes == 1200 * 600 + 1000 * 8 * (4 * 5 + 2 * (10 + 23 + 11 * 5))
     assert memory.chunks_bytes == 4 * 512 * 4 * 1008, "chunks are padded to tiles, samples to 16"
-    assert memory.kernels_bytes == 1008 * (2 * 512 * 4 + 8 * 11 * 64 + 8 * 20 * 5)
+    assert memory.kernels_bytes == 1008 * (2 * 512 * 4 + 8 * 11 * 64 + 8 * 10 * 5)
     assert memory.rows_bytes == (2 * 4 + 5 * 4) * 500 * 250
     assert memory.total_bytes == sum(dataclasses.asdict(memory).values())
 
@@ -66,6 +66,12 @@ def test_the_formula_in_numbers() -> None:
 )
 def test_more_of_anything_needs_more(change: dict) -> None:
     assert estimate_memory(dataclasses.replace(SIZE, **change)).total_bytes > estimate_memory(SIZE).total_bytes
+
+
+def test_quantitative_traits_need_no_weighted_designs() -> None:
+    memory = estimate_memory(dataclasses.replace(SIZE, trait_type=TraitType.QUANTITATIVE, correction_lanes=0))
+    assert memory.samples_bytes == 1200 * 600 + 1000 * 8 * (4 * 5 + 2 * (10 + 23))
+    assert memory.kernels_bytes == 1008 * 2 * 512 * 4
 
 
 def test_no_more_rows_wait_than_there_are() -> None:

@@ -86,7 +86,8 @@ def test_a_file_that_holds_nothing_usable_is_refused(stored: Path, tmp_path: Pat
 def test_files_are_written_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     directory = RunDirectory(Path("out"))
-    directory.create(())
+    directory.create()
+    directory.create_rooms(())
     writer = NullFirthWriter(["Y1", "Y2", "Y3"])
     writer.add("Y3", 1, np.array([1.0 / 3.0, -1234567.0]))
     writer.add("Y1", 22, np.array([2.0, 3.0]))
@@ -112,6 +113,7 @@ def test_files_of_regenie_are_written_again_to_the_byte(
         assert coefficients is not None
         writer.add(trait, 1, coefficients)
     directory = RunDirectory(tmp_path / "out")
-    directory.create(())
+    directory.create()
+    directory.create_rooms(())
     for name in writer.write(directory)[:-1]:
         assert (tmp_path / name).read_bytes() == (golden / "step2/bt_write_null_firth" / name).read_bytes()

@@ -71,6 +71,7 @@ def test_the_directory_holds_the_effective_configuration_and_the_join(
     assert sorted(path.name for path in directory.iterdir()) == [
         "effective_config.toml",
         "join_report.json",
+        "logs",
         "manifest.json",
         QUANTITATIVE,
         "run.json",

@@ -33,7 +33,8 @@ def test_the_bytes_are_those_of_regenie(
     plan = build_run_plan(load_config(words))
     analysis = load_analysis_set(plan, _native.BgenReader(str(plan.input.bgen)), [1, 2, 3])
     directory = RunDirectory(plan.output.prefix)
-    directory.create(())
+    directory.create()
+    directory.create_rooms(())
     written = write_sample_lists(plan.output, analysis, directory)
     assert sorted(written.values()) == ["out_Y1.regenie.ids", "out_Y2.regenie.ids"]
     for name in written.values():
