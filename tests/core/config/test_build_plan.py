@@ -103,6 +103,29 @@ def test_options_without_effect_are_warned_about_and_switched_off():
 
 
 @pytest.mark.usefixtures("files")
+def test_jaxs_profiles_need_a_profiled_run():
+    profiles = ("--jax-trace-dir", "trace", "--jax-memory-profile", "memory.pprof")
+    assert refusal(*BASE, *profiles) == (
+        "2 problems:\n"
+        "  - --jax-trace-dir trace needs --telemetry profile: a trace slows the run\n"
+        "  - --jax-memory-profile memory.pprof needs --telemetry profile"
+    )
+    diagnostics = plan(*BASE, *profiles, "--telemetry", "profile").diagnostics
+    assert (diagnostics.jax_trace_dir, diagnostics.jax_memory_profile) == (
+        pathlib.Path("trace"),
+        pathlib.Path("memory.pprof"),
+    )
+
+
+@pytest.mark.usefixtures("files")
+def test_a_strict_check_of_parts_needs_a_run_to_go_on_with():
+    assert plan(*BASE, "--resume-mode", "strict").warnings == ("--resume-mode strict is ignored: it needs --resume",)
+    resolved = plan(*BASE, "--resume", "--resume-mode", "strict")
+    assert resolved.output.resume
+    assert resolved.warnings == ()
+
+
+@pytest.mark.usefixtures("files")
 def test_a_plan_is_resolved():
     resolved = plan(
         *BASE, "--phenoColList", "Y{1:3},Z", "--chrList", "chrX,2,02", "--range", "X:5-9", "--par-region", "10,20"
