@@ -102,7 +102,7 @@ class RunningClock(StageClock):
         self.counts = dict.fromkeys(Stage, 0)
         if startup_seconds > 0.0:
             self.seconds[Stage.STARTUP], self.counts[Stage.STARTUP] = startup_seconds, 1
-        self.intervals: list[StageInterval] | None = [] if mode is StageTiming.EXACT else None
+        self.intervals: list[tuple[Stage, float, float]] | None = [] if mode is StageTiming.EXACT else None
         self.blocks = {stage: StageBlock(self, stage) for stage in Stage}
         self.open_stages: list[Stage] = []
         self.mark = self.started
@@ -134,8 +134,7 @@ class RunningClock(StageClock):
             stage = self.open_stages[-1]
             self.seconds[stage] += now - self.mark
             if self.intervals is not None:
-                start, stop = round(self.mark - self.started, 9), round(now - self.started, 9)
-                self.intervals.append(StageInterval(stage=stage.value, start_seconds=start, stop_seconds=stop))
+                self.intervals.append((stage, self.mark, now))
         self.mark = now
 
     def summary(self) -> dict[str, float]:
@@ -153,7 +152,16 @@ class RunningClock(StageClock):
                 StageTotal(stage=stage.value, seconds=round(self.seconds[stage], 9), count=self.counts[stage])
                 for stage in Stage
             ),
-            intervals=None if self.intervals is None else tuple(self.intervals),
+            intervals=None if self.intervals is None else tuple(map(self.interval, self.intervals)),
+        )
+
+    def interval(self, timed: tuple[Stage, float, float]) -> StageInterval:
+        """The record of one stretch, which is not made while the scan runs."""
+        stage, start, stop = timed
+        return StageInterval(
+            stage=stage.value,
+            start_seconds=round(start - self.started, 9),
+            stop_seconds=round(stop - self.started, 9),
         )
 
 
