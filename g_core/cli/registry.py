@@ -33,6 +33,8 @@ class Entry:
 ENTRIES = (
     Entry("regenie", "association tests with REGENIE's step 2 options", "g_core.cli.regenie"),
     Entry("explain", "every intermediate of one test of a run", "g_core.cli.explain"),
+    Entry("inspect", "a page about a run, finished or not", "g_core.cli.inspect"),
+    Entry("plots", "Manhattan and QQ plots of a run", "g_core.cli.plots"),
     Entry("schema", "print the columns of the results", "g_core.cli.schema"),
     Entry("simulate", "make a dataset with known truth", "g_core.cli.simulate"),
     Entry("bgen", "look into a BGEN file, or cut its first variants", "g_core.cli.bgen"),
