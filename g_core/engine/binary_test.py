@@ -148,7 +148,12 @@ class BinaryTest:
             for trait, fit in zip(self.context.group.traits, fits, strict=True)
             for note in convergence_notes(trait.name, chromosome_code, fit)
         ]
-        model = binary_model([fit.trait_null for fit in fits], self.context.n_padded, self.basis.shape[1])
+        model = binary_model(
+            [fit.trait_null for fit in fits],
+            self.context.n_padded,
+            self.basis.shape[1],
+            double_precision=self.context.group.is_joint,
+        )
         corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
         return ChromosomeNull(traits=fits, corrections=corrections, model=model)
 
@@ -178,6 +183,7 @@ class BinaryTest:
                     tile.centre,
                     tile.centred_square_sum,
                     tile.whole,
+                    tile.sparse,
                     null.model,
                     self.configs.score,
                 )

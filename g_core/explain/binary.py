@@ -26,7 +26,14 @@ def binary_sections(subject: Subject, test: BinaryTest) -> list[Section]:
     tiles, index = subject.genotypes.tiles, subject.trait_index
     scores = [
         binary_score(
-            tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, null.model, test.configs.score
+            tile.values,
+            tile.unit,
+            tile.centre,
+            tile.centred_square_sum,
+            tile.whole,
+            tile.sparse,
+            null.model,
+            test.configs.score,
         )
         for tile in tiles
     ]

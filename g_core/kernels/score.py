@@ -66,6 +66,8 @@ class BinaryModel:
         residual_on_basis: [T, K] float64, weighted basis' (y - p) / sqrt(w); the score the fit stopped at.
         remainder_square: [T] float64, squared length of the remainder: what the weighted basis leaves of sqrt(w).
         residual_on_remainder: [T] float64.
+        residual_sum: [T] float64, sum of y - p.
+        double_precision: [] bool, whether every variant takes the double-precision columns.
     """
 
     columns: jax.Array
@@ -76,6 +78,8 @@ class BinaryModel:
     residual_on_basis: jax.Array
     remainder_square: jax.Array
     residual_on_remainder: jax.Array
+    residual_sum: jax.Array
+    double_precision: jax.Array
 
 
 @jax.tree_util.register_dataclass
@@ -132,13 +136,17 @@ def trait_null(
     )
 
 
-def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int) -> BinaryModel:
+def binary_model(
+    nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int, *, double_precision: bool
+) -> BinaryModel:
     """Pack the traits of one chromosome; a trait whose null model failed (None) gets zero columns, so no variance.
 
     Args:
         nulls: T entries.
         n_padded: C.
         n_basis: K, columns reserved per trait; a weighted basis with fewer leaves zeros.
+        double_precision: for traits that lack some of the group's samples. Each of those has the same centred weight,
+            minus the mean, whose repeated addition float32 rounds the same way each time.
     """
     single_blocks: list[FloatArray] = []
     double_blocks: list[FloatArray] = []
@@ -147,6 +155,7 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
     residual_on_basis = np.zeros((len(nulls), n_basis))
     remainder_square = np.zeros(len(nulls))
     residual_on_remainder = np.zeros(len(nulls))
+    residual_sum = np.zeros(len(nulls))
     for index, null in enumerate(nulls):
         block = np.zeros((n_padded, n_basis + TRAILING_PRODUCTS))
         if null is not None:
@@ -164,6 +173,7 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
             residual_on_basis[index, :width] = null.weighted_basis.T @ residual
             remainder_square[index] = remainder @ remainder
             residual_on_remainder[index] = remainder @ residual
+            residual_sum[index] = raw_residual.sum()
         double_blocks.append(block)
         single_blocks.append(np.column_stack([block[:, :-1], *split_residual(block[:, -1])]))
     return BinaryModel(
@@ -175,6 +185,8 @@ def binary_model(nulls: Sequence[TraitNull | None], n_padded: int, n_basis: int)
         residual_on_basis=jnp.asarray(residual_on_basis),
         remainder_square=jnp.asarray(remainder_square),
         residual_on_remainder=jnp.asarray(residual_on_remainder),
+        residual_sum=jnp.asarray(residual_sum),
+        double_precision=jnp.asarray(double_precision),
     )
 
 
@@ -185,6 +197,7 @@ def binary_score(
     centre: jax.Array,
     centred_square_sum: jax.Array,
     whole: jax.Array,
+    sparse: jax.Array,
     model: BinaryModel,
     config: ScoreConfig,
 ) -> BinaryScore:
@@ -194,12 +207,16 @@ def binary_score(
     weighted basis while the intercept is in that of the covariates, so the projection takes the weighted mean out; what
     the basis leaves of sqrt(w) is 0 but for rounding then, and is carried exactly where it is not.
 
+    The residual is orthogonal to the covariates as far as the null fit converged. What is left is taken out of the
+    numerator, except of sparse variants: there REGENIE leaves it in.
+
     Args:
         values: [R, C] float32.
         unit: [R] float64.
         centre: [R] float64.
         centred_square_sum: [R] float64, sum of (unit * values) squared without rounding.
         whole: [R] bool, the row's values are whole numbers of 8 bits.
+        sparse: [R] bool, REGENIE's rule.
         model: of the chromosome.
         config: when a variant has no variance.
     """
@@ -220,7 +237,7 @@ def binary_score(
     explained = map_traits(
         is_explained, (jnp.swapaxes(single[:, :, :n_basis], 0, 1), single_squares.T, model.mean_weight)
     )
-    needs_double = jnp.logical_not(whole)[:, None] | explained.T
+    needs_double = jnp.logical_not(whole)[:, None] | explained.T | model.double_precision
     products = replace_where(
         needs_double[:, :, None], single, lambda: by_block(double_product(values, model.double_columns), n_products)
     )
@@ -231,7 +248,7 @@ def binary_score(
     )
 
     def test_trait(trait: tuple[jax.Array, ...]) -> BinaryScore:
-        return trait_statistics(unit, centre, centred_square_sum, *trait, config=config)
+        return trait_statistics(unit, centre, centred_square_sum, sparse, *trait, config=config)
 
     by_trait = map_traits(
         test_trait,
@@ -242,6 +259,7 @@ def binary_score(
             model.residual_on_basis,
             model.remainder_square,
             model.residual_on_remainder,
+            model.residual_sum,
         ),
     )
     return jax.tree.map(jnp.transpose, by_trait)
@@ -257,7 +275,10 @@ def mostly_explained(
     *,
     config: ScoreConfig,
 ) -> jax.Array:
-    """Return for which variants the covariates of one trait leave so little that float32 cannot resolve it, [R].
+    """Return for which variants so little is left of one trait's sums that float32 cannot resolve it, [R].
+
+    The covariates may explain nearly all of a variant; and where nearly all its carriers have next to no weight, such
+    as carriers without the trait, the mean weight's part of the weighted square sum and the rest of it cancel.
 
     Args:
         unit: [R].
@@ -267,9 +288,11 @@ def mostly_explained(
         mean_weight: [].
         config: how little.
     """
-    weighted_square_sum = mean_weight * centred_square_sum + square_product * unit * unit
+    at_mean_weight = mean_weight * centred_square_sum
+    weighted_square_sum = at_mean_weight + square_product * unit * unit
     explained = jnp.sum(on_basis * on_basis, axis=-1) * unit * unit
-    return jnp.logical_not(weighted_square_sum - explained >= config.double_precision_fraction * weighted_square_sum)
+    largest = jnp.maximum(at_mean_weight, weighted_square_sum)
+    return jnp.logical_not(weighted_square_sum - explained >= config.double_precision_fraction * largest)
 
 
 @isolated
@@ -277,12 +300,14 @@ def trait_statistics(
     unit: jax.Array,
     centre: jax.Array,
     centred_square_sum: jax.Array,
+    sparse: jax.Array,
     products: jax.Array,
     square_product: jax.Array,
     mean_weight: jax.Array,
     residual_on_basis: jax.Array,
     remainder_square: jax.Array,
     residual_on_remainder: jax.Array,
+    residual_sum: jax.Array,
     *,
     config: ScoreConfig,
 ) -> BinaryScore:
@@ -292,12 +317,14 @@ def trait_statistics(
         unit: [R].
         centre: [R].
         centred_square_sum: [R].
+        sparse: [R].
         products: [R, K + 3] of the values with the trait's columns.
         square_product: [R] of the squared values with the centred weights.
         mean_weight: [].
         residual_on_basis: [K].
         remainder_square: [].
         residual_on_remainder: [].
+        residual_sum: [].
         config: when a variant has no variance.
     """
     n_basis = residual_on_basis.shape[0]
@@ -305,7 +332,8 @@ def trait_statistics(
     on_basis = scaled[:, :n_basis]
     weighted_square_sum = mean_weight * centred_square_sum + square_product * unit * unit
     explained = jnp.sum(on_basis * on_basis, axis=-1)
-    numerator = scaled[:, n_basis + 2] - jnp.sum(on_basis * residual_on_basis, axis=-1) + centre * residual_on_remainder
+    dense_numerator = centre * residual_on_remainder - jnp.sum(on_basis * residual_on_basis, axis=-1)
+    numerator = scaled[:, n_basis + 2] + jnp.where(sparse, centre * residual_sum, dense_numerator)
     denominator = weighted_square_sum - explained + centre * (2.0 * scaled[:, n_basis] + centre * remainder_square)
     smallest = jnp.maximum(
         config.minimum_denominator_root**2, config.minimum_unexplained_fraction * weighted_square_sum

@@ -38,13 +38,20 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
             )
             for trait in range(2)
         ]
-        binary = binary_model([null.trait_null for null in nulls], n_padded, basis.shape[1])
+        binary = binary_model([null.trait_null for null in nulls], n_padded, basis.shape[1], double_precision=False)
         for _ in range(2):
             linear_score(
                 tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, quantitative, configs.LINEAR
             )
             binary_score(
-                tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, binary, configs.SCORE
+                tile.values,
+                tile.unit,
+                tile.centre,
+                tile.centred_square_sum,
+                tile.whole,
+                np.zeros(tile.whole.shape, dtype=bool),
+                binary,
+                configs.SCORE,
             )
         for count in (1, 20, 33):
             fit_firth_approximate(

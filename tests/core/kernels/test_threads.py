@@ -36,8 +36,8 @@ null = fit_binary_null(
     configs=configs.BINARY_NULL,
 )
 score = binary_score(
-    tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole,
-    binary_model([null.trait_null], n_padded, basis.shape[1]),
+    tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, np.zeros(40, bool),
+    binary_model([null.trait_null], n_padded, basis.shape[1], double_precision=False),
     configs.SCORE
 )
 firth = fit_firth_approximate(

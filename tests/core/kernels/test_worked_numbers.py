@@ -14,6 +14,7 @@ from tests.core.kernels.encoded_dosage import encode_dosage, padded
 from tests.reference.worked_example import complete_case
 
 FLOAT32 = 2e-6
+SPARSE = np.array([False, True])
 
 
 def quantitative(trait):
@@ -45,12 +46,14 @@ def binary(trait):
         keep_unconverged=False,
         configs=configs.BINARY_NULL,
     )
-    model = binary_model([null.trait_null], padded(len(y)), basis.n_columns)
+    model = binary_model([null.trait_null], padded(len(y)), basis.n_columns, double_precision=False)
     return (
         tile,
         basis,
         null,
-        binary_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.SCORE),
+        binary_score(
+            tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, SPARSE, model, configs.SCORE
+        ),
     )
 
 

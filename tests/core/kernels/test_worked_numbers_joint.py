@@ -15,6 +15,7 @@ from tests.reference.worked_example import COVARIATE, DOSAGE, PREDICTIONS, TRAIT
 N_SAMPLES = 24
 DESIGN = np.column_stack([np.ones(N_SAMPLES), COVARIATE])
 TILE = encode_dosage(DOSAGE, padded(N_SAMPLES))
+SPARSE = np.array([False, True])
 
 
 def fit(kind):
@@ -47,8 +48,10 @@ def test_the_null_models():
 
 def test_the_score_test():
     basis, null = fit(FirthKind.NONE)
-    model = binary_model([null.trait_null], padded(N_SAMPLES), basis.n_columns)
-    score = binary_score(TILE.values, TILE.unit, TILE.centre, TILE.centred_square_sum, TILE.whole, model, configs.SCORE)
+    model = binary_model([null.trait_null], padded(N_SAMPLES), basis.n_columns, double_precision=True)
+    score = binary_score(
+        TILE.values, TILE.unit, TILE.centre, TILE.centred_square_sum, TILE.whole, SPARSE, model, configs.SCORE
+    )
     # Both variants have a missing genotype, so products are in double precision; its mean is stored in float32.
     np.testing.assert_allclose(score.denominator[:, 0], [1.346272167, 0.8230037908], rtol=1e-8)
     np.testing.assert_allclose(score.statistic[:, 0], [1.040371601, -1.768829436], rtol=2e-8)
