@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 X_CHROMOSOME_CODE = 23
 GAP_FRACTION = 0.005
-"""Of the whole axis, between chromosomes."""
+"""Of all chromosomes, between two of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Stretch:
     code: int
     first: int
     last: int
-    start: float
+    start: int
 
     @property
     def centre(self) -> float:
@@ -28,7 +28,7 @@ class Stretch:
         return self.start + (self.last - self.first) / 2
 
     @property
-    def stop(self) -> float:
+    def stop(self) -> int:
         """End of the stretch on the axis."""
         return self.start + (self.last - self.first)
 
@@ -45,18 +45,18 @@ class GenomeAxis:
     stretches: tuple[Stretch, ...]
 
     @property
-    def stop(self) -> float:
-        """End of the axis; 1 where nothing is on it."""
-        return max(self.stretches[-1].stop, 1.0) if self.stretches else 1.0
+    def stop(self) -> int:
+        """End of the axis; 1 where it has no length."""
+        return max(self.stretches[-1].stop, 1) if self.stretches else 1
 
-    def place(self, codes: npt.NDArray[np.int8], positions: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+    def place(self, codes: npt.NDArray[np.int8], positions: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         """Where positions lie on the axis.
 
         Args:
             codes: [n] chromosome codes; the axis has each of them.
             positions: [n] base pairs.
         """
-        offsets = np.zeros(int(codes.max(initial=0)) + 1)
+        offsets = np.zeros(int(codes.max(initial=0)) + 1, np.int64)
         for stretch in self.stretches:
             offsets[stretch.code] = stretch.start - stretch.first
         return positions + offsets[codes]
@@ -67,9 +67,10 @@ def genome_axis(codes: npt.NDArray[np.int8], positions: npt.NDArray[np.uint32]) 
     present = np.unique(codes)
     ends = [(int(code), positions[codes == code]) for code in present]
     spans = [(code, int(own.min()), int(own.max())) for code, own in ends]
-    gap = GAP_FRACTION * sum(last - first for _, first, last in spans)
+    # Whole base pairs, so that nothing is rounded; at least one, so that chromosomes of one row stay apart.
+    gap = max(1, round(GAP_FRACTION * sum(last - first for _, first, last in spans)))
     stretches: list[Stretch] = []
-    start = 0.0
+    start = 0
     for code, first, last in spans:
         stretches.append(Stretch(code, first, last, start))
         start = stretches[-1].stop + gap

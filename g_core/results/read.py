@@ -69,7 +69,7 @@ def read_strongest_rows(parts: Sequence[Path], count: int, columns: Sequence[str
     for path, table in zip(parts, read_parts(parts, ("LOG10P",)), strict=True):
         strengths = np.nan_to_num(table["LOG10P"].to_numpy(), nan=-np.inf)
         order = np.argsort(-strengths, kind="stable")[:count]
-        weakest = strongest[-1][0] if len(strongest) >= count else -np.inf
+        weakest = strongest[-1][0] if strongest and len(strongest) == count else -np.inf
         chosen = order[strengths[order] > weakest]
         if chosen.size:
             rows = read_part(path, columns).take(pa.array(chosen)).to_pylist()

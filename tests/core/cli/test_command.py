@@ -9,7 +9,7 @@ from g_core import errors
 from g_core.cli import main as cli
 from g_core.cli.registry import ENTRIES, Entry
 
-HEAVY = ("jax", "numpy", "pyarrow", "pydantic")
+HEAVY = ("jax", "matplotlib", "numpy", "polars", "pyarrow", "pydantic")
 
 
 def loaded_after(*words):
@@ -33,6 +33,8 @@ def loaded_after(*words):
         (("regenie", "--help"), "0"),
         (("schema", "--help"), "0"),
         (("bgen", "--help"), "0"),
+        (("inspect", "--help"), "0"),
+        (("plots", "--help"), "0"),
         (("regenie", "--no-such-flag"), "2"),
         (("regenie", "--minMAC", "x"), "2"),
         (("nonsense",), "2"),
