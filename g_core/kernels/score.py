@@ -61,7 +61,7 @@ class BinaryModel:
         double_columns: [C, width] float64: the same with y - p in one.
         square_columns: [C, width] float32: w of each trait less its mean, then zeros. The mean's part of a weighted
             square sum is exact, and what remains has terms of either sign, whose float32 sum has no drift.
-        double_square_columns: [C, width] float64, the same.
+        double_square_columns: [C, width] float64: w of each trait, then zeros.
         mean_weight: [T] float64.
         residual_on_basis: [T, K] float64, weighted basis' (y - p) / sqrt(w); the score the fit stopped at.
         remainder_square: [T] float64, squared length of the remainder: what the weighted basis leaves of sqrt(w).
@@ -150,7 +150,8 @@ def binary_model(
     """
     single_blocks: list[FloatArray] = []
     double_blocks: list[FloatArray] = []
-    centred_weights = np.zeros((n_padded, len(nulls)))
+    weights = np.zeros((n_padded, len(nulls)))
+    centred_weights = np.zeros_like(weights)
     mean_weight = np.zeros(len(nulls))
     residual_on_basis = np.zeros((len(nulls), n_basis))
     remainder_square = np.zeros(len(nulls))
@@ -169,6 +170,7 @@ def binary_model(
             block[:, n_basis + 1] = np.where(null.present, null.cases, 0.0)
             block[:, n_basis + 2] = raw_residual
             mean_weight[index] = null.weights.sum() / np.count_nonzero(null.present)
+            weights[:, index] = null.weights
             centred_weights[:, index] = null.weights - mean_weight[index]
             residual_on_basis[index, :width] = null.weighted_basis.T @ residual
             remainder_square[index] = remainder @ remainder
@@ -180,7 +182,7 @@ def binary_model(
         columns=jnp.asarray(product_columns(np.hstack(single_blocks))),
         double_columns=jnp.asarray(double_columns(np.hstack(double_blocks))),
         square_columns=jnp.asarray(product_columns(centred_weights)),
-        double_square_columns=jnp.asarray(double_columns(centred_weights)),
+        double_square_columns=jnp.asarray(double_columns(weights)),
         mean_weight=jnp.asarray(mean_weight),
         residual_on_basis=jnp.asarray(residual_on_basis),
         remainder_square=jnp.asarray(remainder_square),
@@ -255,7 +257,9 @@ def binary_score(
         (
             jnp.swapaxes(products, 0, 1),
             squares.T,
-            model.mean_weight,
+            # Double-precision squares have the mean weight in them. To take it from the exact square sum would leave
+            # the rounding of the values in the difference.
+            jnp.where(needs_double, 0.0, model.mean_weight).T,
             model.residual_on_basis,
             model.remainder_square,
             model.residual_on_remainder,
@@ -319,8 +323,8 @@ def trait_statistics(
         centred_square_sum: [R].
         sparse: [R].
         products: [R, K + 3] of the values with the trait's columns.
-        square_product: [R] of the squared values with the centred weights.
-        mean_weight: [].
+        square_product: [R] of the squared values with the weights less ``mean_weight``.
+        mean_weight: [R], 0 where the product has it.
         residual_on_basis: [K].
         remainder_square: [].
         residual_on_remainder: [].

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import jax
 import numpy as np
 import pytest
@@ -138,10 +140,9 @@ def test_a_trait_whose_null_model_failed_and_a_monomorphic_variant_have_no_varia
     np.testing.assert_array_equal(np.isnan(score.log10_p), expected)
 
 
-def score_with_probabilities(dosage, cases, present, probabilities, design, *, sparse, double_precision):
-    """Score one trait whose null fit ended at ``probabilities``; also the dosage, the residual and the design."""
+def score_with_probabilities(tile, cases, present, probabilities, design, *, sparse, double_precision):
+    """Score one trait whose null fit ended at ``probabilities``."""
     n_padded = padded(len(cases))
-    tile = encode_dosage(dosage, n_padded)
 
     def widened(array):
         return np.pad(array, [(0, n_padded - len(cases))] + [(0, 0)] * (array.ndim - 1))
@@ -149,8 +150,8 @@ def score_with_probabilities(dosage, cases, present, probabilities, design, *, s
     basis = covariate_basis(design, configs.BASIS).basis
     null = trait_null(widened(cases), widened(basis), widened(present), widened(probabilities), configs.BASIS)
     model = binary_model([null], n_padded, basis.shape[1], double_precision=double_precision)
-    flags = np.full(len(dosage), sparse)
-    return tile.flipped_dosage, binary_score(
+    flags = np.full(len(tile.values), sparse)
+    return binary_score(
         tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, flags, model, configs.SCORE
     )
 
@@ -174,10 +175,9 @@ def test_carriers_with_next_to_no_weight_lose_no_digit():
     cases = (rng.random(n_samples) < 0.2).astype(float)
     probabilities = np.where(np.arange(n_samples) < 3, 1e-6, rng.uniform(0.1, 0.3, n_samples))
     present = np.ones(n_samples, dtype=bool)
-    tested, score = score_with_probabilities(
-        dosage, cases, present, probabilities, design, sparse=False, double_precision=False
-    )
-    expected = exact_denominator(tested, present, probabilities, design)
+    tile = encode_dosage(dosage, padded(n_samples))
+    score = score_with_probabilities(tile, cases, present, probabilities, design, sparse=False, double_precision=False)
+    expected = exact_denominator(tile.flipped_dosage, present, probabilities, design)
     np.testing.assert_allclose(score.denominator[:, 0], expected, rtol=1e-10)
 
 
@@ -189,10 +189,26 @@ def test_a_variant_carried_only_where_the_trait_is_missing_has_no_variance():
     present = np.arange(n_samples) >= 150
     cases = (np.arange(n_samples) % 5 == 0) * present.astype(float)
     probabilities = np.full(n_samples, cases[present].mean())
-    _, score = score_with_probabilities(
-        dosage, cases, present, probabilities, design, sparse=True, double_precision=True
-    )
+    tile = encode_dosage(dosage, padded(n_samples))
+    score = score_with_probabilities(tile, cases, present, probabilities, design, sparse=True, double_precision=True)
     assert np.all(score.no_variance)
+
+
+def test_rounded_values_of_samples_without_the_trait_cancel():
+    rng = np.random.default_rng(9)
+    n_samples = 400
+    dosage = np.round(rng.random((20, n_samples)) * 2) / 255
+    dosage[:, :3] = 1.0
+    design = np.ones((n_samples, 1))
+    present = np.arange(n_samples) >= 3
+    cases = (np.arange(n_samples) % 5 == 0) * present.astype(float)
+    probabilities = np.full(n_samples, cases[present].mean())
+    tile = encode_dosage(dosage, padded(n_samples))
+    in_alleles = (tile.values * tile.unit[:, None]).astype(np.float32)
+    tile = replace(tile, values=in_alleles, unit=np.ones(20), whole=np.zeros(20, dtype=bool))
+    score = score_with_probabilities(tile, cases, present, probabilities, design, sparse=False, double_precision=True)
+    expected = exact_denominator(tile.flipped_dosage, present, probabilities, design)
+    np.testing.assert_allclose(score.denominator[:, 0], expected, rtol=3e-7)
 
 
 @pytest.mark.parametrize("sparse", [True, False])
@@ -205,10 +221,9 @@ def test_what_the_null_fit_left_on_the_covariates_counts_for_sparse_variants_alo
     cases = (rng.random(n_samples) < 0.3).astype(float)
     probabilities = 1 / (1 + np.exp(-(0.5 * covariate - 0.7)))
     present = np.ones(n_samples, dtype=bool)
-    tested, score = score_with_probabilities(
-        dosage, cases, present, probabilities, design, sparse=sparse, double_precision=False
-    )
-    residual, weights = cases - probabilities, probabilities * (1 - probabilities)
+    tile = encode_dosage(dosage, padded(n_samples))
+    score = score_with_probabilities(tile, cases, present, probabilities, design, sparse=sparse, double_precision=False)
+    tested, residual, weights = tile.flipped_dosage, cases - probabilities, probabilities * (1 - probabilities)
     if not sparse:
         explained = np.linalg.solve(design.T @ (weights[:, None] * design), design.T @ (weights[:, None] * tested.T))
         tested = tested - (design @ explained).T
