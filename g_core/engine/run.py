@@ -37,7 +37,7 @@ from g_core.engine.scan_watch import ScanWatch
 from g_core.engine.stages import Stage, StageClock, make_stage_clock
 from g_core.engine.summary import TraitFiles, build_manifest
 from g_core.engine.trait_sink import SinkOptions
-from g_core.errors import OutputError
+from g_core.errors import OutputError, UsageError
 from g_core.results.batch import variant_columns
 from g_core.results.schema import GeneticModel
 from g_core.telemetry.log_file import write_record
@@ -110,6 +110,8 @@ def run_association(plan: RunPlan, announce: Announce, *, startup_seconds: float
         GError: Something stopped the work. What was committed before stays, with a journal, and can be gone on with.
         InterruptedRunError: A signal did; the same holds.
     """
+    if plan.diagnostics.dry_run:
+        raise UsageError("a plan with --dry-run is not run; the command `g regenie --dry-run` tells what it would do")
     clock = make_stage_clock(plan.diagnostics, startup_seconds=startup_seconds)
     for warning in plan.warnings:
         announce(f"warning: {warning}")
@@ -157,7 +159,8 @@ def refuse_occupied(plan: RunPlan, directory: RunDirectory) -> None:
     RunLock(directory.path).remove_if_gone()
     if not plan.output.resume:
         raise occupied_error(directory)
-    if (directory.path / IDENTITY_NAME).exists() or (directory.path / JOURNAL_NAME).exists():
+    # A process that died before its first part left nothing to go on with, and perhaps not all of its identity.
+    if (directory.path / JOURNAL_NAME).exists():
         refuse_other_run(directory.path, plan)
 
 
@@ -215,14 +218,14 @@ def scan_and_commit(
     clock: StageClock,
 ) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
-    # JAX takes a second to import, and whoever mistyped a path should not wait for it.
-    from g_core.engine.compile_record import PROCESS_COUNTER
-    from g_core.engine.device import start_runtime
-    from g_core.engine.group_tests import make_group_tests
-    from g_core.engine.scan import scan
-
-    compiled_before = PROCESS_COUNTER.snapshot()
     with clock.stage(Stage.JAX_RUNTIME):
+        # JAX takes a second to import, and whoever mistyped a path should not wait for it.
+        from g_core.engine.compile_record import PROCESS_COUNTER
+        from g_core.engine.device import start_runtime
+        from g_core.engine.group_tests import make_group_tests
+        from g_core.engine.scan import scan
+
+        compiled_before = PROCESS_COUNTER.snapshot()
         runtime = start_runtime(
             device=plan.compute.device,
             threads=plan.compute.threads,
@@ -239,7 +242,8 @@ def scan_and_commit(
     )
     fingerprint = plan_fingerprint(plan)
     write_identity(plan, prepared, directory)
-    telemetry.record(preflight(plan, prepared, spans))
+    if plan.diagnostics.telemetry is not TelemetryMode.OFF:
+        telemetry.record(preflight(plan, prepared, spans))
     variants = variant_columns(
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )

@@ -19,6 +19,8 @@ SEGMENT_FOLDER = ".text"
 LOG_FOLDER = "logs"
 TABLE_FILE_NAME = ".table"
 """No trait's file is named like it: their names never begin with a dot."""
+TAKEN_NAMES = frozenset({"logs", "plots", "run.json", "manifest.json", "journal.jsonl", "join_report.json"})
+"""Of the run directory itself; a trait of such a name is encoded."""
 LONGEST_FOLDER_NAME = 120
 DIGEST_DIGITS = 16
 
@@ -174,8 +176,8 @@ def file_name_of(trait: str) -> str:
     safe = "".join(
         character if character.isalnum() or character in "_-+." else quote(character, safe="") for character in trait
     )
-    if safe.startswith("."):
-        safe = "%2E" + safe[1:]
+    if safe.startswith(".") or safe.lower() in TAKEN_NAMES:
+        safe = f"%{ord(safe[0]):02X}{safe[1:]}"
     encoded = safe.encode()
     if not safe or len(encoded) > LONGEST_FOLDER_NAME:
         digest = hashlib.sha256(trait.encode()).hexdigest()[:DIGEST_DIGITS]

@@ -76,6 +76,7 @@ def scan(
     for span in spans:
         if is_stopped():
             break
+        watch.chunk_started(span)
         with clock.stage(Stage.DECODE_WAIT):
             chunk = next(stream)
         begun = BegunChunk(span, tuple(test.begin(span, chunk, position) for position, test in enumerate(tests)))
@@ -92,7 +93,6 @@ def finish_chunk(
     begun: BegunChunk, next_span: ChunkSpan | None, sink: ResultSink, clock: StageClock, watch: ScanWatch
 ) -> None:
     """Collect the rows of a begun chunk and write them; ``next_span`` is the chunk after it."""
-    watch.chunk_started(begun.span)
     for finish in begun.groups:
         group = finish()
         with clock.stage(Stage.OUTPUT):

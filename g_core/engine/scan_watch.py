@@ -18,7 +18,7 @@ class ScanWatch:
     telemetry: Telemetry
 
     def chunk_started(self, span: ChunkSpan) -> None:
-        """The rows of a chunk are being collected."""
+        """A chunk is waited for; that is before the one before it has ended."""
         self.telemetry.chunk_started(span.chromosome_code)
 
     def chunk_ended(self, span: ChunkSpan) -> None:

@@ -29,6 +29,7 @@ def test_plain_names_stay_as_they_are() -> None:
     assert file_name_of("Y1") == "Y1"
     assert file_name_of("phenotype_binary-2.raw") == "phenotype_binary-2.raw"
     assert file_name_of("a/b") == "a%2Fb"
+    assert file_name_of("logs") == "%6Cogs"
     assert file_name_of("gewicht ø") == "gewicht%20ø"
 
 
