@@ -6,31 +6,29 @@ journal that names them, or nothing. Does not belong here: any of the steps them
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
-from g_core.config.choices import Coding, StageTiming, TelemetryMode
+from g_core.config.choices import Coding, TelemetryMode
 from g_core.engine.chunks import plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
-from g_core.engine.identity import IDENTITY_NAME, identify, plan_fingerprint, refuse_other_run
+from g_core.engine.identity import plan_fingerprint, refuse_other_run
 from g_core.engine.interruption import InterruptedRunError, Interruption
 from g_core.engine.journal import JOURNAL_NAME
 from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus, read_manifest
 from g_core.engine.moment_sets import plan_moment_sets
 from g_core.engine.prepare import PreparedRun, prepare
-from g_core.engine.profile import DecodeTally, jax_profiles, summarise_profile
+from g_core.engine.profile import DecodeTally, jax_profiles
 from g_core.engine.progress import ProgressLine
 from g_core.engine.result_sink import ResultSink
 from g_core.engine.resume import FROM_THE_START, Resumption, check_finished, command_to_go_on, take_up
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.run_events import end_events, plan_made, preflight, run_failed, run_started, variants_by_chromosome
+from g_core.engine.run_files import finalise_traits, write_identity, write_null_firth, write_timings
 from g_core.engine.run_lock import RunLock
 from g_core.engine.sample_lists import write_sample_lists
 from g_core.engine.scan_watch import ScanWatch
@@ -40,14 +38,10 @@ from g_core.engine.trait_sink import SinkOptions
 from g_core.errors import OutputError, UsageError
 from g_core.results.batch import variant_columns
 from g_core.results.schema import GeneticModel
-from g_core.telemetry.log_file import write_record
-from g_core.telemetry.profile_summary import PROFILE_SUMMARY_NAME
-from g_core.telemetry.stage_timings import STAGE_TIMINGS_NAME
 from g_core.telemetry.telemetry import Telemetry, open_telemetry
 
 if TYPE_CHECKING:
     from g_core.config.run_plan import RunPlan
-    from g_core.engine.scan import GroupTest
 
 GENETIC_MODELS = {
     Coding.ADDITIVE: GeneticModel.ADDITIVE,
@@ -294,6 +288,7 @@ def scan_and_commit(
             raise interrupted(directory, interruption.received, stopped_at, len(selection.indices))
     with clock.stage(Stage.FINALISE):
         write_null_firth(prepared, tests, directory)
+        finalised = finalise_traits(plan, prepared, sink, directory)
         texts = sink.finish_texts()
         sample_lists = write_sample_lists(plan.output, analysis, directory)
     manifest = build_manifest(
@@ -307,7 +302,7 @@ def scan_and_commit(
         fingerprint=fingerprint,
         sink=sink,
         files={
-            name: TraitFiles(text=texts[name], finalised=None, sample_list=sample_lists.get(name))
+            name: TraitFiles(text=texts[name], finalised=finalised.get(name), sample_list=sample_lists.get(name))
             for name in prepared.trait_names
         },
         scan_seconds=scan_seconds,
@@ -322,46 +317,12 @@ def scan_and_commit(
     return manifest
 
 
-def write_timings(
-    plan: RunPlan, manifest: RunManifest, decoded: DecodeTally, directory: RunDirectory, clock: StageClock
-) -> None:
-    """Write where the time went, as --stage-timing and --telemetry ask."""
-    timings = clock.timings()
-    if timings is None:
-        return
-    if plan.diagnostics.stage_timing is not StageTiming.OFF:
-        write_record(directory.logs / STAGE_TIMINGS_NAME, timings)
-    if plan.diagnostics.telemetry is TelemetryMode.PROFILE:
-        write_record(
-            directory.logs / PROFILE_SUMMARY_NAME, summarise_profile(plan.diagnostics, manifest, timings, decoded)
-        )
-
-
 def interrupted(directory: RunDirectory, signal_number: int, stopped_at: int, n_selected: int) -> InterruptedRunError:
     """What a run that a signal ended says."""
     saved = f"{stopped_at:,} of {n_selected:,} variants are saved"
     if not (directory.path / JOURNAL_NAME).exists():
         return InterruptedRunError("interrupted before anything was computed; nothing is kept", signal_number)
     return InterruptedRunError(f"interrupted: {saved}; resume with: {command_to_go_on(directory)}", signal_number)
-
-
-def write_null_firth(prepared: PreparedRun, tests: list[GroupTest], directory: RunDirectory) -> None:
-    """Write null Firth coefficients, where that was asked for, of every chromosome: a resumed run fitted only some."""
-    if prepared.null_firth.writer is None:
-        return
-    for code in np.unique(prepared.selection.chromosome_codes).tolist():
-        for test in tests:
-            test.fit(code)
-    prepared.null_firth.write(directory)
-
-
-def write_identity(plan: RunPlan, prepared: PreparedRun, directory: RunDirectory) -> None:
-    """Write what the run is before it starts: identity, effective configuration, join report."""
-    identity = identify(plan, prepared.analysis)
-    directory.write_text(IDENTITY_NAME, identity.model_dump_json(indent=2) + "\n")
-    directory.write_text("effective_config.toml", plan.effective_config)
-    report = dataclasses.asdict(prepared.analysis.join_report)
-    directory.write_text("join_report.json", json.dumps(report, indent=2) + "\n")
 
 
 def sink_options(plan: RunPlan, fingerprint: str) -> SinkOptions:

@@ -17,9 +17,10 @@ from g_core.errors import OutputError
 STAGING_FOLDER = ".staging"
 SEGMENT_FOLDER = ".text"
 LOG_FOLDER = "logs"
+FINAL_FOLDER = "final"
 TABLE_FILE_NAME = ".table"
 """No trait's file is named like it: their names never begin with a dot."""
-TAKEN_NAMES = frozenset({"logs", "plots", "run.json", "manifest.json", "journal.jsonl", "join_report.json"})
+TAKEN_NAMES = frozenset({"logs", "plots", "final", "run.json", "manifest.json", "journal.jsonl", "join_report.json"})
 """Of the run directory itself; a trait of such a name is encoded."""
 LONGEST_FOLDER_NAME = 120
 DIGEST_DIGITS = 16
@@ -52,6 +53,14 @@ class RunDirectory:
     def staged_part_path(self, trait: str, part: int) -> Path:
         """Name of a part while it is written."""
         return self.staging / f"{file_name_of(trait)}-part-{part:05d}.parquet"
+
+    def finalised_path(self, trait: str) -> Path:
+        """The one sorted Parquet file of a trait."""
+        return self.path / FINAL_FOLDER / f"{file_name_of(trait)}.parquet"
+
+    def staged_finalised_path(self, trait: str) -> Path:
+        """Name of such a file while it is written."""
+        return self.staging / f"{file_name_of(trait)}.parquet"
 
     def text_path(self, trait: str, *, gzip: bool) -> Path:
         """Final name of a trait's REGENIE text, beside the run directory as REGENIE would have it."""

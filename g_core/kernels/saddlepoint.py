@@ -181,7 +181,9 @@ def saddlepoint_lanes(
     denominator = jnp.sum(variance_terms, axis=1)
     root = jnp.sqrt(denominator)
     slope = adjusted / root[:, None]
-    statistic = jnp.sum(slope * (model.cases - model.probabilities), axis=1)
+    # REGENIE leaves the covariates in the dosage of a sparse variant here; it counts where the null fit ended early.
+    scored = jnp.where(sparse[:, None] & model.present, dosage, adjusted) / root[:, None]
+    statistic = jnp.sum(scored * (model.cases - model.probabilities), axis=1)
     mean = jnp.sum(slope * model.probabilities, axis=1)
     out_of_range = (statistic < jnp.sum(jnp.minimum(slope, 0.0), axis=1) - mean) | (
         statistic > jnp.sum(jnp.maximum(slope, 0.0), axis=1) - mean

@@ -25,7 +25,7 @@ from g_core.simulate.dataset import SimulatedDataset
 from tests.core.engine.conftest import quantitative_arguments, write_three_traits
 
 SMALL_PARTS = ("--chunk-variants", "20", "--chunks-per-part", "2", "--threads", "1")
-BOTH_FORMATS = ("--format", "parquet", "--format", "regenie")
+BOTH_FORMATS = ("--format", "parquet", "--format", "regenie", "--finalize")
 
 
 def run(arguments: Sequence[str], prefix: Path) -> RunManifest:
@@ -68,6 +68,11 @@ def whole(arguments: list[str], tmp_path_factory: pytest.TempPathFactory) -> Pat
     return prefix
 
 
+def is_final(name: str) -> bool:
+    """Whether a file must be the same however its parts were cut."""
+    return name.endswith(".regenie") or "/final/" in name
+
+
 def stop_after(n_chunks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a signal arrive after some chunks. A real one would reach the whole test process."""
 
@@ -108,7 +113,7 @@ def test_a_run_that_a_signal_ended_goes_on_to_the_same_bytes(
         assert here == there
     else:
         # The signal came in the middle of a part, so that parts are cut differently from there on.
-        assert {name: here[name] for name in here if name.endswith(".regenie")}.items() <= there.items()
+        assert {name: here[name] for name in here if is_final(name)}.items() <= there.items()
     manifest = read_manifest(Path(f"{prefix}.g"))
     assert manifest.resumed_from_variant is not None
     assert [trait.rows for trait in manifest.traits] == [
@@ -168,7 +173,7 @@ def test_a_real_signal_ends_the_command_with_its_code_and_a_hint(
     assert process.returncode == 128 + number
     assert "variants are saved; resume with: g regenie --config" in told
     run([*arguments, "--resume"], prefix)
-    texts = {name: digest for name, digest in content(prefix).items() if name.endswith(".regenie")}
+    texts = {name: digest for name, digest in content(prefix).items() if is_final(name)}
     assert texts.items() <= content(whole).items()
 
 
@@ -210,8 +215,8 @@ def test_threads_and_chunks_may_differ_when_a_run_goes_on(
     other[other.index("--chunk-variants") + 1] = "33"
     other[other.index("--threads") + 1] = "2"
     run([*other, "--resume"], prefix)
-    texts = {name: digest for name, digest in content(prefix).items() if name.endswith(".regenie")}
-    assert len(texts) == 3
+    texts = {name: digest for name, digest in content(prefix).items() if is_final(name)}
+    assert len(texts) == 6
     assert texts.items() <= content(whole).items()
 
 
