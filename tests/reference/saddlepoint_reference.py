@@ -9,13 +9,16 @@ class LostError(Exception):
 
 
 class Saddlepoint:
-    """One variant: v, p, y over the samples present; ``summed`` are those not treated as normal."""
+    """One variant over the samples present.
 
-    def __init__(self, cases, probabilities, adjusted, summed):
+    ``adjusted`` is v, ``scored`` the dosage of the statistic's numerator, ``summed`` who is not treated as normal.
+    """
+
+    def __init__(self, cases, probabilities, adjusted, scored, summed):
         self.w = probabilities * (1 - probabilities)
         self.den = float(np.sum(adjusted**2 * self.w))
         self.c = np.sqrt(self.den)
-        self.stat = float(adjusted @ (cases - probabilities)) / self.c
+        self.stat = float(scored @ (cases - probabilities)) / self.c
         self.range = [np.sum(adjusted[adjusted < 0]), np.sum(adjusted[adjusted > 0])] - adjusted @ probabilities
         self.v, self.p, self.w = adjusted[summed], probabilities[summed], self.w[summed]
         self.b = self.den - float(np.sum(self.v**2 * self.w)) if not np.all(summed) else 0.0
