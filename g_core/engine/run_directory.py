@@ -20,7 +20,18 @@ LOG_FOLDER = "logs"
 FINAL_FOLDER = "final"
 TABLE_FILE_NAME = ".table"
 """No trait's file is named like it: their names never begin with a dot."""
-TAKEN_NAMES = frozenset({"logs", "plots", "final", "run.json", "manifest.json", "journal.jsonl", "join_report.json"})
+TAKEN_NAMES = frozenset(
+    {
+        "logs",
+        "plots",
+        "final",
+        "run.json",
+        "manifest.json",
+        "journal.jsonl",
+        "join_report.json",
+        "effective_config.toml",
+    }
+)
 """Of the run directory itself; a trait of such a name is encoded."""
 LONGEST_FOLDER_NAME = 120
 DIGEST_DIGITS = 16
