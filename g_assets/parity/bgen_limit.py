@@ -3,7 +3,6 @@
 Belongs here: that process. Does not belong here: which files are read so (bgen_check.py).
 """
 
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -13,20 +12,23 @@ LIMIT_BYTES = 3 << 30
 INPUT_ERROR = 2
 TIMEOUT_SECONDS = 60.0
 
+# The process bounds itself: bounding it between fork and exec would run Python in a fork of a process with threads.
+CHECK_WITHIN_LIMIT = """\
+import resource, sys
+limit, path = int(sys.argv[1]), sys.argv[2]
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+from g_core.cli.main import main
+sys.exit(main(["bgen", "check", path]))
+"""
+
 
 def refuses_within_limit(path: Path) -> bool:
     """Whether ``g bgen check`` refuses a file with its own words, with no room to believe a false length."""
     outcome = subprocess.run(
-        [sys.executable, "-m", "g_core", "bgen", "check", str(path)],
+        [sys.executable, "-c", CHECK_WITHIN_LIMIT, str(LIMIT_BYTES), str(path)],
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,
         check=False,
-        preexec_fn=limit_memory,
     )
     return outcome.returncode == INPUT_ERROR and path.name in outcome.stderr
-
-
-def limit_memory() -> None:
-    """Bound this process's address space."""
-    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))

@@ -177,5 +177,6 @@ def test_e14_a_constant_offset_of_3_is_harmless(study: FieldStudy) -> None:
     words = (*FIRTH, "--pThresh", "0.5")
     plain, shifted = study.run(*words).rows("B"), study.run(*words, "--pred", "pred.list").rows("B")
     assert shifted["CORRECTION"].equals(plain["CORRECTION"])
+    # The null fit stops at a score of 1e-6, and a sparse variant's numerator keeps what is left of it, as in REGENIE.
     for name in STATISTICS:
-        np.testing.assert_allclose(shifted[name].drop_nulls(), plain[name].drop_nulls(), rtol=2e-6, atol=1e-7)
+        np.testing.assert_allclose(shifted[name].drop_nulls(), plain[name].drop_nulls(), rtol=2e-6, atol=1e-6)

@@ -33,6 +33,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         sha256=hashlib.sha256(content).hexdigest(),
         first_variant=0,
         stop_variant=rows,
+        chromosome_code=22,
     )
     trait = TraitRecord(
         name="trait",
@@ -50,6 +51,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         rows_corrected=0,
         parts=(record,),
         regenie_text=None,
+        finalised=None,
         sample_list=None,
     )
     manifest = RunManifest(
@@ -77,6 +79,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         compile=CompileRecord(
             cache_directory=None, n_compiled=2, n_cache_hits=0, n_cache_misses=2, compile_seconds=0.1
         ),
+        resumed_from_variant=None,
         warnings=(),
         notes=(),
         traits=(trait,),

@@ -1,7 +1,7 @@
 """``measure``: what becomes of good, bad, silent, loud and hanging children."""
 
 import json
-import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -258,11 +258,10 @@ def test_an_interrupted_wait_ends_the_child(tmp_path, spec_of):
         "signal.signal(signal.SIGTERM, end_on_sigterm);"
         f"measure(MeasurementSpec.model_validate_json(Path({str(tmp_path / 'spec.json')!r}).read_text()))"
     )
-    process_id = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", program])
+    process = subprocess.Popen([sys.executable, "-c", program])
     assert eventually(lambda: (tmp_path / "ids").is_file() and (tmp_path / "ids").read_text() != "")
-    os.kill(process_id, 15)
-    _, status = os.waitpid(process_id, 0)
-    assert os.waitstatus_to_exitcode(status) == 128 + 15
+    process.terminate()
+    assert process.wait(timeout=60) == 128 + 15
     assert eventually(lambda: not is_alive(int((tmp_path / "ids").read_text())))
 
 
