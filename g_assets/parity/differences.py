@@ -97,10 +97,29 @@ def foreign_trait(table: InputTable) -> str | None:
     return None
 
 
+def loco_rows_in_any_order(_case: GoldenCase, inputs: CaseInputs, golden_folder: Path) -> Difference | None:
+    """A LOCO file whose rows are not those of chromosomes 1, 2, 3 and so on; here a row is found by its first field."""
+    for written in [line[1] for line in inputs.predictions or () if len(line) > 1]:
+        path = golden_folder / written
+        if not path.is_file() or path.suffix == ".gz":
+            continue
+        labels = [row.split(maxsplit=1)[0] for row in path.read_text(errors="replace").splitlines()[1:] if row.strip()]
+        if labels != [str(number) for number in range(1, len(labels) + 1)]:
+            return Difference(20, f"{written} has its rows in another order, and they are found by chromosome")
+    return None
+
+
+def phased_genotypes(case: GoldenCase, _inputs: CaseInputs, _folder: Path) -> Difference | None:
+    """Phased probabilities have a dosage: the sum of the haplotypes."""
+    return Difference(21, "phased genotypes are read") if "phas" in (case.error or "").lower() else None
+
+
 RULES: tuple[Rule, ...] = (
     block_size_left_out,
     list_folder_tried,
     one_two_coding,
     missing_in_other_words,
     line_ends_and_headers,
+    loco_rows_in_any_order,
+    phased_genotypes,
 )

@@ -74,3 +74,18 @@ def test_a_cell_may_say_in_other_words_that_it_is_missing(tmp_path, cell, number
 )
 def test_a_table_of_another_system_is_read(tmp_path, phenotypes, number):
     assert number_of(tmp_path, error=BAD_HEADER, phenotypes=phenotypes) == number
+
+
+@pytest.mark.parametrize(("chromosomes", "number"), [(("1", "2", "3"), None), (("2", "1", "3"), 20), (("1", "3"), 20)])
+def test_loco_rows_in_another_order_are_found(tmp_path, chromosomes, number):
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs/pred.list").write_text("Y inputs/y.loco\n")
+    rows = "".join(f"{chromosome} 0.1 0.2\n" for chromosome in chromosomes)
+    (tmp_path / "inputs/y.loco").write_text(f"FID_IID 1_1 2_2\n{rows}")
+
+    assert number_of(tmp_path, "--pred", "inputs/pred.list", error="ERROR: blup file is not in order") == number
+
+
+def test_phased_genotypes_are_read(tmp_path):
+    assert number_of(tmp_path, error="ERROR: only unphased data are supported") == 21
+    assert number_of(tmp_path, error="ERROR: only 8-bit data are supported") is None

@@ -208,3 +208,12 @@ def test_the_joint_mode_says_why_it_is_not_the_default(three):
         "value counts as 0 on the raw scale"
     )
     assert dataclasses.asdict(three.load().join_report)["notes"] == ()
+
+
+def test_strict_counts_the_cases_of_a_traits_own_samples(study):
+    cases = [1] * 6 + [0] * 6
+    study.phenotypes(A=cases, B=["NA"] * 4 + [1, 0] * 4)
+    analysis = study.load("--bt", "--strict", "--minCaseCount", "4")
+    assert analysis.failed_traits == ()
+    (group,) = analysis.groups
+    assert [int(trait.values.sum()) for trait in group.traits] == [2, 4]
