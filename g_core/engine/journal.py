@@ -7,6 +7,7 @@ A part counts when its line is there; a line counts when it ends. So a reader ne
 and a run that was killed at any moment can go on after the last one.
 """
 
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -130,8 +131,12 @@ def read_journal(run_directory: Path) -> list[PartLine]:
 
 
 def is_torn(text: bytes) -> bool:
-    """Whether a line lacks its end: the process was killed while it wrote."""
-    return not text.rstrip().endswith(b"}}") and not text.rstrip().endswith(b"}")
+    """Whether a line lacks its end: the process was killed while it wrote. The start of an object is no JSON."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return True
+    return False
 
 
 def contiguous_stop(parts: Iterable[PartLine]) -> int:
