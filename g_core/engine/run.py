@@ -29,7 +29,7 @@ from g_core.engine.resume import FROM_THE_START, Resumption, check_finished, com
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.run_events import end_events, plan_made, preflight, run_failed, run_started, variants_by_chromosome
 from g_core.engine.run_files import finalise_traits, write_identity, write_null_firth, write_timings
-from g_core.engine.run_lock import RunLock
+from g_core.engine.run_lock import OWNER_NAME, RunLock
 from g_core.engine.sample_lists import write_sample_lists
 from g_core.engine.scan_watch import ScanWatch
 from g_core.engine.stages import Stage, StageClock, make_stage_clock
@@ -139,7 +139,17 @@ def find_finished(plan: RunPlan, directory: RunDirectory) -> RunManifest | None:
     refuse_other_run(directory.path, plan)
     manifest = read_manifest(directory.path)
     check_finished(directory, manifest, plan.output.resume_mode)
+    tidy_finished(directory)
     return manifest
+
+
+def tidy_finished(directory: RunDirectory) -> None:
+    """Remove what a process left that was killed after it wrote the manifest, and before it had tidied up."""
+    leftovers = (directory.path / JOURNAL_NAME, directory.staging, directory.segments, directory.path / OWNER_NAME)
+    if any(path.exists() for path in leftovers):
+        with RunLock(directory.path):
+            directory.close_staging()
+            (directory.path / JOURNAL_NAME).unlink(missing_ok=True)
 
 
 def refuse_occupied(plan: RunPlan, directory: RunDirectory) -> None:

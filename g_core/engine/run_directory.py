@@ -53,6 +53,11 @@ class RunDirectory:
         """Hidden folder of files that are not whole yet; on the same file system, so that a rename is atomic."""
         return self.path / STAGING_FOLDER
 
+    @property
+    def segments(self) -> Path:
+        """Hidden folder of the parts' shares of a text, which wait for the end."""
+        return self.path / SEGMENT_FOLDER
+
     def trait_folder(self, trait: str) -> Path:
         """Folder of a trait's Parquet parts."""
         return self.path / file_name_of(trait)
@@ -83,7 +88,7 @@ class RunDirectory:
 
     def segment_path(self, trait: str | None, part: int) -> Path:
         """A part's share of the text, which waits in a hidden folder for the others."""
-        return self.path / SEGMENT_FOLDER / f"{segment_name(trait)}-{part:05d}"
+        return self.segments / f"{segment_name(trait)}-{part:05d}"
 
     def staged_segment_path(self, trait: str | None, part: int) -> Path:
         """Name of such a share while it is written."""
@@ -133,7 +138,7 @@ class RunDirectory:
         """
         try:
             shutil.rmtree(self.staging, ignore_errors=True)
-            for folder in (self.staging, self.path / SEGMENT_FOLDER, self.logs, *map(self.trait_folder, traits)):
+            for folder in (self.staging, self.segments, self.logs, *map(self.trait_folder, traits)):
                 folder.mkdir(exist_ok=True)
         except OSError as error:
             raise OutputError(f"{self.path}: cannot make the run directory: {error.strerror}") from None
@@ -175,7 +180,7 @@ class RunDirectory:
     def close_staging(self) -> None:
         """Remove the hidden folders once everything in them has its final name."""
         shutil.rmtree(self.staging, ignore_errors=True)
-        shutil.rmtree(self.path / SEGMENT_FOLDER, ignore_errors=True)
+        shutil.rmtree(self.segments, ignore_errors=True)
 
     def discard(self) -> None:
         """Remove what a failed run left, so that nothing half-done looks like a result."""

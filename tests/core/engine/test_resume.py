@@ -192,6 +192,20 @@ def test_a_finished_run_is_left_alone_and_needs_no_jax(arguments: list[str], who
     assert content(whole) == before
 
 
+def test_a_process_killed_after_its_manifest_leaves_nothing_that_the_next_does_not_tidy(
+    arguments: list[str], whole: Path
+) -> None:
+    before, folder = content(whole), Path(f"{whole}.g")
+    (folder / JOURNAL_NAME).write_text("")
+    (folder / ".staging").mkdir()
+    (folder / ".text").mkdir()
+    (folder / ".text" / "first-00000").write_text("CHROM\n")
+    (folder / OWNER_NAME).write_text(this_process().model_copy(update={"process_started": "1"}).model_dump_json())
+    assert content(whole) != before
+    run([*arguments, "--resume"], whole)
+    assert content(whole) == before
+
+
 def test_an_occupied_directory_is_refused_with_the_remedies(arguments: list[str], whole: Path) -> None:
     with pytest.raises(OutputError, match=r"out\.g: already holds a run; choose another --out, .* with --resume"):
         run(arguments, whole)
