@@ -10,7 +10,15 @@ from pathlib import Path
 
 from g_core.config.choices import ResumeMode
 from g_core.config.run_plan import OutputPlan
-from g_core.engine.journal import CommittedFile, Journal, PartLine, ResumedLine, contiguous_stop, read_journal
+from g_core.engine.journal import (
+    JOURNAL_NAME,
+    CommittedFile,
+    Journal,
+    PartLine,
+    ResumedLine,
+    contiguous_stop,
+    read_journal,
+)
 from g_core.engine.manifest import RunManifest
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.trait_sink import file_sha256
@@ -41,6 +49,9 @@ def take_up(directory: RunDirectory, plan: OutputPlan, traits: Sequence[str]) ->
     """
     parts = read_journal(directory.path)
     if not parts:
+        # The first part may have its final name and no whole line.
+        (directory.path / JOURNAL_NAME).unlink(missing_ok=True)
+        remove_uncommitted(directory, (), traits)
         return FROM_THE_START
     keys: list[str | None] = [*traits, *([None] if plan.one_table else [])]
     first_variant = min(contiguous_stop([part for part in parts if part.trait == key]) for key in keys)

@@ -205,7 +205,7 @@ def run_in(
     except BaseException as error:
         telemetry.record(run_failed(error))
         telemetry.close()
-        if not (directory.path / JOURNAL_NAME).exists():
+        if not any((directory.path / name).exists() for name in (JOURNAL_NAME, MANIFEST_NAME)):
             directory.discard()
         elif not isinstance(error, InterruptedRunError):
             announce(f"note: what was committed is kept; go on with: {command_to_go_on(directory)}")

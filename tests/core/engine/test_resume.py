@@ -206,6 +206,35 @@ def test_a_process_killed_after_its_manifest_leaves_nothing_that_the_next_does_n
     assert content(whole) == before
 
 
+def test_what_goes_wrong_after_the_manifest_takes_no_result_away(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    prefix = tmp_path / "out"
+    with monkeypatch.context() as patched:
+        patched.setattr("g_core.engine.run.end_events", refuse)
+        with pytest.raises(KeyboardInterrupt):
+            run(arguments, prefix)
+    assert read_manifest(Path(f"{prefix}.g")).rows > 0
+    assert run([*arguments, "--resume"], prefix).rows > 0
+
+
+def test_a_part_of_a_process_that_died_before_its_first_line_is_not_kept(
+    arguments: list[str], whole: Path, tmp_path: Path
+) -> None:
+    prefix = tmp_path / "out"
+    stray = Path(f"{prefix}.g/first/part-00077.parquet")
+    stray.parent.mkdir(parents=True)
+    stray.write_bytes(b"of another cut")
+    (Path(f"{prefix}.g") / JOURNAL_NAME).write_text('{"kind":"part","tra')
+    for name in ("run.json", "effective_config.toml"):
+        (Path(f"{prefix}.g") / name).write_bytes((Path(f"{whole}.g") / name).read_bytes())
+    run([*arguments, "--resume"], prefix)
+    assert content(prefix) == content(whole)
+
+
 def test_an_occupied_directory_is_refused_with_the_remedies(arguments: list[str], whole: Path) -> None:
     with pytest.raises(OutputError, match=r"out\.g: already holds a run; choose another --out, .* with --resume"):
         run(arguments, whole)
