@@ -101,6 +101,7 @@ class RunManifest(Record):
     n_variants_selected: int
     wall_seconds: float
     scan_seconds: float
+    """From the first chunk until every row is written; finalised files and whole texts come after it."""
     variants_per_second: float
     stage_seconds: dict[str, float]
     peak_memory_bytes: int

@@ -291,9 +291,10 @@ def scan_and_commit(
             )
         finally:
             progress.close()
-        scan_seconds = clock.elapsed_seconds - scan_start_seconds
         with clock.stage(Stage.FINALISE):
             sink.close()
+        # A row that still waits for a writer is no result yet.
+        scan_seconds = clock.elapsed_seconds - scan_start_seconds
         if interruption.received is not None and spans and stopped_at < spans[-1].stop:
             raise interrupted(directory, interruption.received, stopped_at, len(selection.indices))
     with clock.stage(Stage.FINALISE):
