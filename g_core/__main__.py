@@ -1,5 +1,5 @@
 """``python -m g_core`` is the ``g`` command."""
 
-from g_core.cli.main import main
+from g_core.cli.process import run_process
 
-raise SystemExit(main())
+run_process()
