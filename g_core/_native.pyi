@@ -109,6 +109,7 @@ class BgenReader:
         moment_males: Sequence[npt.NDArray[np.bool_]],
         effect_is_first_allele: bool,
         coding: str,
+        genotype_format: str,
         flip_to_minor_allele: bool,
         halve_males: bool,
         count_genotypes: bool,
@@ -130,6 +131,9 @@ class BgenReader:
         ``recessive`` P(two). Only additive values are flipped, and only with ``flip_to_minor_allele``. With
         ``halve_males`` a male's dosage is halved in chunks that count males: in every sum of dosages and in additive
         values, but not in INFO terms nor in dominant and recessive values (REGENIE --skip-dosage-comp).
+
+        ``genotype_format`` says in which form a chunk has its rows: ``dosage`` as ``values``, ``packed8`` as
+        ``packed`` with ``side_rows``. Moments are the same.
         """
 
 class DosageStream:
@@ -157,7 +161,22 @@ class DosageChunk:
 
         rows = n_variants rounded up to tile_rows; columns = set size rounded up to column_multiple. What is tested of
         variant v in sample i, the coded dosage of the (flipped) effect allele, is ``centre[v] + unit[v] * values[v,
-        i]``. A missing genotype holds the mean of those present; padding is 0.
+        i]``. A missing genotype holds the mean of those present; padding is 0. Only in the format ``dosage``.
+        """
+    def packed(self, sample_set: int) -> npt.NDArray[np.uint16]:
+        """The two stored bytes of every sample, shape as ``values``, 64-byte aligned, no copy: P(11) in the low byte.
+
+        A row that is one of ``side_rows``, and padding, is all zeros. Only in the format ``packed8``.
+        """
+    def side_rows(self, sample_set: int) -> npt.NDArray[np.uint32]:
+        """Variants of ``packed`` without stored bytes, ascending.
+
+        What has them: 8 bits, unphased, all diploid, nobody of the set missing, no halved males.
+        """
+    def copy_values(self, sample_set: int, rows: npt.NDArray[np.uint32], out: npt.NDArray[np.float32]) -> None:
+        """Write the ``values`` of these variants into the first rows of ``out``, [k, columns], in either format.
+
+        Raises ValueError where ``out`` does not fit or a variant is not in the chunk.
         """
     def moments(self, sample_set: int) -> VariantMoments: ...
     def sums(self, moment_set: int) -> GenotypeSums: ...

@@ -7,8 +7,8 @@ rules themselves (cross_checks.py, option_warnings.py) and reading input files (
 import pathlib
 
 from g_core.config import cross_checks, effective, option_warnings, options
-from g_core.config.choices import Coding, Device, OutputFormat, SampleMode, TraitType
-from g_core.config.model import RunConfig
+from g_core.config.choices import Coding, Device, GenotypeFormat, OutputFormat, SampleMode, TraitType
+from g_core.config.model import ComputeConfig, RunConfig
 from g_core.config.option import AUTO
 from g_core.config.problems import Problems
 from g_core.config.run_plan import (
@@ -163,6 +163,13 @@ def choose_correction(config: RunConfig) -> CorrectionMethod:
     return CorrectionMethod.SADDLEPOINT if binary.spa else CorrectionMethod.NONE
 
 
+def choose_genotype_format(compute: ComputeConfig) -> GenotypeFormat:
+    """The format asked for; else what suits the device: half the bytes over the bus, or no work on the CPU twice."""
+    if compute.genotype_format != AUTO:
+        return compute.genotype_format
+    return GenotypeFormat.PACKED8 if compute.device is Device.GPU else GenotypeFormat.DOSAGE
+
+
 def plan_compute(config: RunConfig) -> ComputePlan:
     """Compute options with the thread count resolved."""
     compute = config.compute
@@ -172,6 +179,7 @@ def plan_compute(config: RunConfig) -> ComputePlan:
         chunk_variants=number_or_none(compute.chunk_variants),
         staging_depth=compute.staging_depth,
         decode_tile_variants=number_or_none(compute.decode_tile_variants),
+        genotype_format=choose_genotype_format(compute),
         trusted_no_missing_diploid=compute.trusted_no_missing_diploid,
         jax_cache_dir=compute.jax_cache_dir,
         jax_persistent_cache=compute.jax_persistent_cache,

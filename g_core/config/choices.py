@@ -51,6 +51,13 @@ class Device(enum.StrEnum):
     GPU = "gpu"
 
 
+class GenotypeFormat(enum.StrEnum):
+    """In which form genotypes reach the device."""
+
+    DOSAGE = "dosage"
+    PACKED8 = "packed8"
+
+
 class OutputFormat(enum.StrEnum):
     """Kinds of result files."""
 

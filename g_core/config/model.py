@@ -14,6 +14,7 @@ from g_core.config.choices import (
     Coding,
     Compression,
     Device,
+    GenotypeFormat,
     NullNonconvergence,
     OutputFormat,
     ResumeMode,
@@ -134,6 +135,7 @@ class ComputeConfig(Section):
     chunk_variants: int | Auto
     staging_depth: int
     decode_tile_variants: int | Auto
+    genotype_format: GenotypeFormat | Auto
     trusted_no_missing_diploid: bool
     jax_cache_dir: pathlib.Path | None
     jax_persistent_cache: bool

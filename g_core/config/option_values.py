@@ -19,7 +19,7 @@ def allowed_values(option: Option) -> str:
     """What a single value of this option may be, in words."""
     match option.kind:
         case OptionKind.CHOICE:
-            return " or ".join(option.choices)
+            return " or ".join((*option.choices, AUTO) if option.auto else option.choices)
         case OptionKind.BOOL:
             return "true or false"
         case OptionKind.STR:

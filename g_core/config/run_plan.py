@@ -12,6 +12,7 @@ from g_core.config.choices import (
     Coding,
     Compression,
     Device,
+    GenotypeFormat,
     NullNonconvergence,
     OutputFormat,
     ResumeMode,
@@ -150,6 +151,7 @@ class ComputePlan:
     chunk_variants: int | None
     staging_depth: int
     decode_tile_variants: int | None
+    genotype_format: GenotypeFormat
     trusted_no_missing_diploid: bool
     jax_cache_dir: Path | None
     jax_persistent_cache: bool

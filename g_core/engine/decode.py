@@ -54,6 +54,7 @@ def decode_stream(
         moment_males=[each.is_male for each in moment_sets.sets],
         effect_is_first_allele=not plan.input.reference_first,
         coding=str(plan.test.coding),
+        genotype_format=str(plan.compute.genotype_format),
         flip_to_minor_allele=not keeps_effect_allele,
         halve_males=plan.test.skip_dosage_compensation,
         count_genotypes=plan.output.one_table,

@@ -51,6 +51,7 @@ def stream(
     effect_is_first_allele=True,
     moment_sets=(),
     coding="additive",
+    genotype_format="dosage",
     flip_to_minor_allele=True,
     halve_males=False,
     count_genotypes=False,
@@ -67,6 +68,7 @@ def stream(
         moment_males=[moment_set % 2 == 1 for moment_set in moment_sets],
         effect_is_first_allele=effect_is_first_allele,
         coding=coding,
+        genotype_format=genotype_format,
         flip_to_minor_allele=flip_to_minor_allele,
         halve_males=halve_males,
         count_genotypes=count_genotypes,
@@ -254,3 +256,48 @@ def test_wrong_requests_are_refused(path):
         stream(reader, coding="overdominant")
     with pytest.raises(IndexError, match="moment set 0 of 0"):
         next(stream(reader)).sums(0)
+
+
+@pytest.mark.parametrize("coding", ["additive", "dominant", "recessive"])
+@pytest.mark.parametrize("effect_is_first_allele", [True, False])
+def test_packed_rows_are_the_stored_bytes_and_make_the_same_values(
+    path, pairs, missing, coding, effect_is_first_allele
+):
+    options = {"chunk_variants": N_VARIANTS, "coding": coding, "effect_is_first_allele": effect_is_first_allele}
+    (dosage,) = stream(BgenReader(str(path)), **options)
+    (packed,) = stream(BgenReader(str(path)), genotype_format="packed8", **options)
+    incomplete = np.flatnonzero(missing.any(axis=1))
+    np.testing.assert_array_equal(packed.side_rows(0), incomplete)
+    words = packed.packed(0)
+    assert words.shape == dosage.values(0).shape
+    assert words.ctypes.data % 64 == 0
+    stored = pairs[..., 0].astype(np.uint16) | pairs[..., 1].astype(np.uint16) << 8
+    stored[incomplete] = 0
+    np.testing.assert_array_equal(words[:N_VARIANTS, :N_SAMPLES], stored)
+    assert not words[N_VARIANTS:].any()
+    assert not words[:, N_SAMPLES:].any()
+    values = np.full((N_VARIANTS + 1, words.shape[1]), np.nan, np.float32)
+    packed.copy_values(0, np.arange(N_VARIANTS, dtype=np.uint32)[::-1], values)
+    np.testing.assert_array_equal(values[:N_VARIANTS], dosage.values(0)[N_VARIANTS - 1 :: -1])
+    assert np.isnan(values[N_VARIANTS]).all()
+
+
+def test_a_form_that_was_not_asked_for_is_refused(path):
+    dosage = next(stream(BgenReader(str(path))))
+    packed = next(stream(BgenReader(str(path)), genotype_format="packed8"))
+    for refused in (lambda: dosage.packed(0), lambda: dosage.side_rows(0), lambda: packed.values(0)):
+        with pytest.raises(ValueError, match="the stream was asked for genotypes of format"):
+            refused()
+    with pytest.raises(ValueError, match="dosage and packed8 are possible"):
+        stream(BgenReader(str(path)), genotype_format="packed9")
+
+
+def test_values_are_copied_only_into_room_that_fits_and_of_variants_that_are_there(path):
+    chunk = next(stream(BgenReader(str(path)), chunk_variants=10))
+    columns = chunk.values(0).shape[1]
+    with pytest.raises(ValueError, match=f"out has {columns - 1} columns instead of {columns}"):
+        chunk.copy_values(0, np.array([0], np.uint32), np.zeros((1, columns - 1), np.float32))
+    with pytest.raises(ValueError, match="do not fit"):
+        chunk.copy_values(0, np.array([0, 1], np.uint32), np.zeros((1, columns), np.float32))
+    with pytest.raises(ValueError, match="row 10 of 10 variants"):
+        chunk.copy_values(0, np.array([10], np.uint32), np.zeros((1, columns), np.float32))

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use g_bgen::{
-    BgenReader, BgenWriter, Coding, Compression, Layout, NamedPath, ReadOptions, SampleSet, StreamPlan, VariantBatch,
-    WriterOptions, run_path,
+    BgenReader, BgenWriter, Coding, Compression, GenotypeFormat, Layout, NamedPath, ReadOptions, SampleSet, StreamPlan,
+    VariantBatch, WriterOptions, run_path,
 };
 
 const REPEATS: usize = 5;
@@ -95,6 +95,7 @@ fn plan(n_variants: u32, n_samples: u32, sets: &[Vec<u32>], threads: usize) -> S
         moment_sets: Vec::new(),
         effect_is_first_allele: true,
         coding: Coding::Additive,
+        genotype_format: GenotypeFormat::Dosage,
         flip_to_minor_allele: true,
         halve_males: false,
         count_genotypes: false,

@@ -163,6 +163,20 @@ pub(crate) fn count_homozygotes(
     counts
 }
 
+/// Write the pairs as they are stored, the first byte below the second; the rest of the row is padding.
+pub(crate) fn pack(pairs: &[BytePair], row: &mut [u16]) {
+    let (words, padding) = row.split_at_mut(pairs.len());
+    for (word, pair) in words.iter_mut().zip(pairs) {
+        *word = u16::from_le_bytes(*pair);
+    }
+    padding.fill(0);
+}
+
+/// Pairs that [`pack`] wrote.
+pub(crate) fn unpack(words: &[u16]) -> Vec<BytePair> {
+    words.iter().map(|word| word.to_le_bytes()).collect()
+}
+
 /// Write the centred values of the set; `row` has at least one place a sample, the rest is padding.
 pub(crate) fn write(
     pairs: &[BytePair],

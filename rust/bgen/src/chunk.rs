@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use crate::aligned_buffer::PooledBuffer;
+use crate::convert::index;
+use crate::error::BgenError;
+use crate::genotype_format::GenotypeFormat;
 use crate::genotype_sums::GenotypeSums;
 use crate::moments::VariantMoments;
+use crate::packed_rows::ChunkRows;
 
 /// Values and moments of one chunk for each sample set, and sums for each moment set.
 #[derive(Debug)]
@@ -48,12 +51,10 @@ impl DosageChunk {
     }
 }
 
-/// Values and moments of one chunk in one sample set.
+/// Rows and moments of one chunk in one sample set.
 #[derive(Debug)]
 pub struct SampleSetChunk {
-    pub(crate) buffer: PooledBuffer,
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
+    pub(crate) rows: ChunkRows,
     pub(crate) moments: VariantMoments,
 }
 
@@ -61,19 +62,62 @@ impl SampleSetChunk {
     /// Rows with padding.
     #[must_use]
     pub const fn rows(&self) -> usize {
-        self.rows
+        self.rows.rows
     }
 
     /// Columns with padding.
     #[must_use]
     pub const fn columns(&self) -> usize {
-        self.columns
+        self.rows.columns
     }
 
-    /// Centred values in units, row by row; aligned to 64 bytes.
+    /// In which form the rows are.
+    #[must_use]
+    pub const fn genotype_format(&self) -> GenotypeFormat {
+        self.rows.format
+    }
+
+    /// Centred values in units, row by row, aligned to 64 bytes; empty in the packed format.
     #[must_use]
     pub fn values(&self) -> &[f32] {
-        &self.buffer.as_slice()[..self.rows * self.columns]
+        self.rows.values()
+    }
+
+    /// The two stored bytes of every sample, row by row, the first in the low byte; aligned to 64 bytes; empty in the
+    /// dosage format. Padding, and a row that is one of [`Self::side_rows`], is all zeros.
+    #[must_use]
+    pub fn packed(&self) -> &[u16] {
+        self.rows.packed()
+    }
+
+    /// Rows of the packed format that have no stored bytes, ascending: 8 bits, unphased, diploid and complete in this
+    /// sample set is what it takes, and no male whose dosage is halved.
+    #[must_use]
+    pub fn side_rows(&self) -> &[u32] {
+        self.rows.side_rows()
+    }
+
+    /// Write the values of some variants into the first rows of `out`, in any format.
+    ///
+    /// # Errors
+    ///
+    /// [`BgenError::Request`] for a row beyond the variants, or where `out` has no room for all.
+    pub fn copy_values(&self, rows: &[u32], out: &mut [f32]) -> Result<(), BgenError> {
+        let n_variants = self.moments.len();
+        if let Some(row) = rows.iter().find(|row| index(**row) >= n_variants) {
+            return Err(BgenError::Request(format!("row {row} of {n_variants} variants")));
+        }
+        if rows.len() * self.columns() > out.len() {
+            let (asked, room) = (rows.len(), out.len());
+            return Err(BgenError::Request(format!(
+                "{asked} rows of {} values do not fit into {room}",
+                self.columns()
+            )));
+        }
+        for (row, target) in rows.iter().zip(out.chunks_exact_mut(self.columns().max(1))) {
+            self.rows.copy_row(index(*row), &self.moments, target);
+        }
+        Ok(())
     }
 
     /// Sums of every variant.

@@ -59,3 +59,9 @@ pub(crate) const fn single(value: f64) -> f32 {
 pub(crate) const fn exact_single(value: i32) -> f32 {
     value as f32
 }
+
+/// The nearest integer of a small double.
+#[expect(clippy::cast_possible_truncation, reason = "callers pass values far below 2^31")]
+pub(crate) fn whole_steps(value: f64) -> i32 {
+    value.round() as i32
+}

@@ -11,6 +11,7 @@ use crate::header::Layout;
 use crate::inflate::Inflater;
 use crate::integer_dosage::{self, IntegerDosage};
 use crate::moments::{Homozygotes, VariantMoments};
+use crate::packed_rows::RowTarget;
 use crate::reader::IndexedFile;
 use crate::real_dosage::{Males, RealDosage};
 use crate::source::Window;
@@ -115,8 +116,8 @@ impl Request<'_> {
 
 /// Where one sample set's results of a variant go.
 pub(crate) struct Output<'a> {
-    /// A row of values with its padding.
-    pub(crate) row: &'a mut [f32],
+    /// A row with its padding.
+    pub(crate) row: RowTarget<'a>,
     /// Gets one entry.
     pub(crate) moments: &'a mut VariantMoments,
 }
@@ -205,7 +206,16 @@ impl Scratch {
                 byte_pairs::count_males(&mut sums, pairs, set, first, missing);
             }
             let (row, centre) = tested.settle(block.max_value(), missing.len(), request.may_flip());
-            byte_pairs::write(pairs, first, plan.coding, &centre, missing, output.row);
+            let packed = match output.row {
+                RowTarget::Packed { row, .. } if missing.is_empty() => {
+                    byte_pairs::pack(pairs, row);
+                    true
+                }
+                target => {
+                    byte_pairs::write(pairs, first, plan.coding, &centre, missing, target.into_values());
+                    false
+                }
+            };
             let homozygotes = if plan.count_genotypes {
                 let males = if request.counts_males { set.male_columns() } else { &[] };
                 byte_pairs::count_homozygotes(pairs, first, missing, males)
@@ -214,7 +224,7 @@ impl Scratch {
             };
             output
                 .moments
-                .push(&sums.row(block.max_value()), &row, homozygotes, missing);
+                .push(&sums.row(block.max_value()), &row, homozygotes, missing, packed);
         }
         for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
             let pairs = byte_pairs::select(block, set, first, &mut self.pairs, missing);
@@ -241,13 +251,16 @@ impl Scratch {
         for (set, output) in plan.sample_sets.iter().zip(outputs) {
             let (sums, tested) = self.integers.sums(block, set, request.counts_males, missing);
             let (row, centre) = tested.settle(max_value, missing.len(), request.may_flip());
-            self.integers.write(max_value, set, &centre, missing, output.row);
+            self.integers
+                .write(max_value, set, &centre, missing, output.row.into_values());
             let homozygotes = if plan.count_genotypes {
                 self.integers.count_homozygotes(block, set, request.counts_males)
             } else {
                 Homozygotes::default()
             };
-            output.moments.push(&sums.row(max_value), &row, homozygotes, missing);
+            output
+                .moments
+                .push(&sums.row(max_value), &row, homozygotes, missing, false);
         }
         for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
             let (sums, _) = self.integers.sums(block, set, request.counts_males, missing);
@@ -273,13 +286,13 @@ impl Scratch {
         for (set, output) in plan.sample_sets.iter().zip(outputs) {
             let sums = self.reals.sums(set, males);
             let (row, centre) = self.reals.moments(set, males, request.may_flip(), missing);
-            self.reals.write(&centre, missing, output.row);
+            self.reals.write(&centre, missing, output.row.into_values());
             let homozygotes = if plan.count_genotypes {
                 self.reals.count_homozygotes(set, males)
             } else {
                 Homozygotes::default()
             };
-            output.moments.push(&sums, &row, homozygotes, missing);
+            output.moments.push(&sums, &row, homozygotes, missing, false);
         }
         for (set, output) in plan.moment_sets.iter().zip(moment_sums) {
             output.push(&self.reals.sums(set, males));

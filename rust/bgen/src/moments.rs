@@ -30,6 +30,8 @@ pub struct VariantMoments {
     pub missing_ends: Vec<i64>,
     /// Columns without a genotype, variant by variant, ascending.
     pub missing_columns: Vec<u32>,
+    /// True where the row holds the stored bytes: never in the dosage format.
+    pub packed: Vec<bool>,
 }
 
 /// What the values of one variant are made of.
@@ -79,6 +81,7 @@ impl VariantMoments {
             n_hom_effect: Vec::with_capacity(count),
             missing_ends: Vec::with_capacity(count),
             missing_columns: Vec::new(),
+            packed: Vec::with_capacity(count),
         }
     }
 
@@ -88,6 +91,7 @@ impl VariantMoments {
         tested: &TestedRow,
         homozygotes: Homozygotes,
         missing_columns: &[u32],
+        packed: bool,
     ) {
         self.sums.push(sums);
         self.tested_sum.push(tested.tested_sum);
@@ -101,6 +105,7 @@ impl VariantMoments {
         self.missing_columns.extend_from_slice(missing_columns);
         self.missing_ends
             .push(count_to_signed(file_length(self.missing_columns.len())));
+        self.packed.push(packed);
     }
 
     /// Append the variants of the next tile or chunk.
@@ -118,5 +123,6 @@ impl VariantMoments {
         self.missing_columns.extend_from_slice(&tile.missing_columns);
         self.missing_ends
             .extend(tile.missing_ends.iter().map(|end| start + end));
+        self.packed.extend_from_slice(&tile.packed);
     }
 }

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::aligned_buffer::{BufferPool, RowSlice, SplitBuffer};
 use crate::chunk::{DosageChunk, SampleSetChunk};
 use crate::error::BgenError;
+use crate::packed_rows::ChunkRows;
 use crate::reader::IndexedFile;
 use crate::stream_plan::StreamPlan;
 use crate::worker::{self, Shared, Task, TileMoments, TileResult};
@@ -60,16 +61,16 @@ impl DosageStream {
             .max()
             .unwrap_or(0);
         let most_kept = plan.staging_depth + 2;
-        let pool = |columns: usize| match most_rows.checked_mul(columns) {
+        let pool = |row_bytes: usize| match most_rows.checked_mul(row_bytes) {
             Some(length) => Ok(BufferPool::new(length, most_kept)),
             None => Err(BgenError::Request(format!(
-                "a chunk of {most_rows} x {columns} values is too large"
+                "a chunk of {most_rows} rows of {row_bytes} bytes is too large"
             ))),
         };
         let pools = plan
             .sample_sets
             .iter()
-            .map(|set| pool(plan.columns(set)))
+            .map(|set| pool(plan.row_bytes(set)))
             .collect::<Result<_, _>>()?;
         let (task_sender, task_receiver) = unbounded();
         let (result_sender, results) = unbounded();
@@ -167,7 +168,7 @@ impl DosageStream {
         let mut rows: Vec<Vec<RowSlice>> = (0..n_tiles).map(|_| Vec::with_capacity(self.pools.len())).collect();
         let mut buffers = Vec::with_capacity(self.pools.len());
         for (set, pool) in plan.sample_sets.iter().zip(&self.pools) {
-            let lengths = (0..n_tiles).map(|tile| tile_rows(tile) * plan.columns(set));
+            let lengths = (0..n_tiles).map(|tile| tile_rows(tile) * plan.row_bytes(set));
             let split = pool.take().split(lengths);
             let (buffer, slices) =
                 split.ok_or_else(|| BgenError::Worker("a chunk is larger than its buffer".to_owned()))?;
@@ -234,18 +235,22 @@ impl PendingChunk {
     fn assemble(self, index: usize, plan: &StreamPlan) -> Result<DosageChunk, BgenError> {
         let n_variants = plan.chunk_range(index).len();
         let mut whole = TileMoments::with_capacity(plan, n_variants);
+        let mut side: Vec<Vec<Vec<f32>>> = vec![Vec::new(); plan.sample_sets.len()];
         for tile in self.tiles.into_iter().flatten() {
-            whole.append(&tile?);
+            let tile = tile?;
+            whole.append(&tile);
+            for (all, values) in side.iter_mut().zip(tile.side) {
+                all.push(values);
+            }
         }
         let rows = plan.chunk_rows(index);
         let mut sample_sets = Vec::with_capacity(whole.sample_sets.len());
-        for ((buffer, moments), set) in self.buffers.into_iter().zip(whole.sample_sets).zip(&plan.sample_sets) {
+        let parts = self.buffers.into_iter().zip(whole.sample_sets).zip(side);
+        for (((buffer, moments), side), set) in parts.zip(&plan.sample_sets) {
             let buffer = buffer.rejoin();
             let buffer = buffer.ok_or_else(|| BgenError::Worker("a thread still holds a buffer".to_owned()))?;
             sample_sets.push(SampleSetChunk {
-                buffer,
-                rows,
-                columns: plan.columns(set),
+                rows: ChunkRows::new(plan, set, rows, buffer, side, &moments.packed),
                 moments,
             });
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::coding::Coding;
 use crate::convert::{index, memory_length};
 use crate::error::BgenError;
+use crate::genotype_format::GenotypeFormat;
 use crate::sample_set::SampleSet;
 
 /// The request behind a [`crate::DosageStream`].
@@ -28,6 +29,8 @@ pub struct StreamPlan {
     pub effect_is_first_allele: bool,
     /// What values hold.
     pub coding: Coding,
+    /// In which form rows are handed out.
+    pub genotype_format: GenotypeFormat,
     /// Let additive values count the other allele where the mean dosage is above 1.
     pub flip_to_minor_allele: bool,
     /// In chunks that count males, halve a male's dosage before anything but the INFO terms, and in additive values.
@@ -71,6 +74,11 @@ impl StreamPlan {
     #[must_use]
     pub fn columns(&self, set: &SampleSet) -> usize {
         set.len().next_multiple_of(self.column_multiple)
+    }
+
+    /// Bytes of one row of a sample set, with padding.
+    pub(crate) fn row_bytes(&self, set: &SampleSet) -> usize {
+        self.columns(set) * self.genotype_format.sample_bytes()
     }
 
     /// Refuse a plan that cannot be carried out on a file of `n_variants`.

@@ -15,6 +15,7 @@ use crate::decoder::{Output, Request, VariantDecoder};
 use crate::error::BgenError;
 use crate::genotype_sums::GenotypeSums;
 use crate::moments::VariantMoments;
+use crate::packed_rows::TileRows;
 use crate::reader::IndexedFile;
 use crate::stream_plan::StreamPlan;
 
@@ -54,6 +55,8 @@ pub(crate) struct TileResult {
 pub(crate) struct TileMoments {
     /// One entry a sample set.
     pub(crate) sample_sets: Vec<VariantMoments>,
+    /// Values of the rows that could not be packed, one entry a sample set.
+    pub(crate) side: Vec<Vec<f32>>,
     /// One entry a moment set.
     pub(crate) sums: Vec<GenotypeSums>,
 }
@@ -65,11 +68,12 @@ impl TileMoments {
         let sums = |_| GenotypeSums::with_capacity(count);
         Self {
             sample_sets: plan.sample_sets.iter().map(moments).collect(),
+            side: vec![Vec::new(); plan.sample_sets.len()],
             sums: plan.moment_sets.iter().map(sums).collect(),
         }
     }
 
-    /// Append the variants of the next tile.
+    /// Append the moments of the next tile.
     pub(crate) fn append(&mut self, tile: &Self) {
         for (whole, part) in self.sample_sets.iter_mut().zip(&tile.sample_sets) {
             whole.append(part);
@@ -125,28 +129,34 @@ fn decode_tile(shared: &Shared, decoder: &mut VariantDecoder, mut task: Task) ->
     };
     let variants = &plan.variant_indices[task.variants.clone()];
     let mut moments = TileMoments::with_capacity(plan, variants.len());
+    let mut sets: Vec<TileRows<'_>> = plan
+        .sample_sets
+        .iter()
+        .zip(&mut task.rows)
+        .map(|(set, slice)| TileRows {
+            slice,
+            columns: plan.columns(set),
+            format: plan.genotype_format,
+        })
+        .collect();
     for (row, &variant) in variants.iter().enumerate() {
         if shared.stopped.load(Ordering::Relaxed) {
             return Err(BgenError::Worker("the stream was closed".to_owned()));
         }
         let read_ahead_end = read_ahead_end(&shared.file, &variants[row..]);
-        let outputs = plan
-            .sample_sets
-            .iter()
-            .zip(&mut task.rows)
+        let outputs = sets
+            .iter_mut()
+            .zip(&mut moments.side)
             .zip(&mut moments.sample_sets)
-            .map(|((set, rows), moments)| {
-                let columns = plan.columns(set);
-                Output {
-                    row: &mut rows.as_mut_slice()[row * columns..(row + 1) * columns],
-                    moments,
-                }
+            .map(|((rows, side), moments)| Output {
+                row: rows.target(row, side),
+                moments,
             });
         let sums = &mut moments.sums;
         decoder.decode(&shared.file, index(variant), read_ahead_end, request, outputs, sums)?;
     }
-    for (set, rows) in plan.sample_sets.iter().zip(&mut task.rows) {
-        rows.as_mut_slice()[variants.len() * plan.columns(set)..].fill(0.0);
+    for rows in &mut sets {
+        rows.pad_from(variants.len());
     }
     Ok(moments)
 }

@@ -27,6 +27,7 @@ CHOICES = {
     "binary.null_nonconvergence": choices.NullNonconvergence,
     "test.coding": choices.Coding,
     "compute.device": choices.Device,
+    "compute.genotype_format": choices.GenotypeFormat,
     "output.format": choices.OutputFormat,
     "output.compression": choices.Compression,
     "output.resume_mode": choices.ResumeMode,

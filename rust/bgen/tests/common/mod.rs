@@ -6,7 +6,7 @@ pub(crate) mod generate;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use g_bgen::{BgenError, BgenReader, Coding, Compression, ReadOptions, SampleSet, StreamPlan};
+use g_bgen::{BgenError, BgenReader, Coding, Compression, GenotypeFormat, ReadOptions, SampleSet, StreamPlan};
 use libdeflater::{CompressionLvl, Compressor};
 use tempfile::TempDir;
 
@@ -229,6 +229,7 @@ pub(crate) fn plan(reader: &BgenReader, chunk_variants: usize) -> StreamPlan {
         moment_sets: Vec::new(),
         effect_is_first_allele: true,
         coding: Coding::Additive,
+        genotype_format: GenotypeFormat::Dosage,
         flip_to_minor_allele: true,
         halve_males: false,
         count_genotypes: false,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt16Array, UInt32Array};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use g_bgen::{Coding, NamedPath, ReadOptions, SampleSet, StreamPlan, TextColumn};
+use g_bgen::{Coding, GenotypeFormat, NamedPath, ReadOptions, SampleSet, StreamPlan, TextColumn};
 use numpy::{AsSliceError, PyReadonlyArray1, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -186,8 +186,8 @@ impl BgenReader {
     )]
     #[pyo3(signature = (
         *, variant_indices, chunk_offsets, chunk_counts_males, sample_sets, males, moment_sets, moment_males,
-        effect_is_first_allele, coding, flip_to_minor_allele, halve_males, count_genotypes, tile_rows,
-        column_multiple, threads, staging_depth, decode_tile_variants, trusted_no_missing_diploid
+        effect_is_first_allele, coding, genotype_format, flip_to_minor_allele, halve_males, count_genotypes,
+        tile_rows, column_multiple, threads, staging_depth, decode_tile_variants, trusted_no_missing_diploid
     ))]
     fn stream(
         &self,
@@ -201,6 +201,7 @@ impl BgenReader {
         moment_males: Vec<PyReadonlyArray1<'_, bool>>,
         effect_is_first_allele: bool,
         coding: &str,
+        genotype_format: &str,
         flip_to_minor_allele: bool,
         halve_males: bool,
         count_genotypes: bool,
@@ -216,6 +217,11 @@ impl BgenReader {
                 "coding {coding:?}; additive, dominant and recessive are possible"
             ))
         })?;
+        let genotype_format = GenotypeFormat::from_name(genotype_format).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "genotype_format {genotype_format:?}; dosage and packed8 are possible"
+            ))
+        })?;
         let n_samples = self.inner.header().n_samples;
         let plan = StreamPlan {
             variant_indices: values(&variant_indices),
@@ -225,6 +231,7 @@ impl BgenReader {
             moment_sets: read_sets(&moment_sets, &moment_males, n_samples)?,
             effect_is_first_allele,
             coding,
+            genotype_format,
             flip_to_minor_allele,
             halve_males,
             count_genotypes,
@@ -292,7 +299,7 @@ fn check_shape(found: &[usize], start: usize, stop: usize, columns: usize) -> Py
     )))
 }
 
-fn not_contiguous(_: AsSliceError) -> PyErr {
+pub(super) fn not_contiguous(_: AsSliceError) -> PyErr {
     PyValueError::new_err("out must be C-contiguous")
 }
 

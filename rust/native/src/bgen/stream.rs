@@ -1,15 +1,16 @@
-#![allow(unsafe_code)] // One array borrows memory of its chunk; the proof is at the block.
+#![allow(unsafe_code)] // Two arrays borrow memory of their chunk; the proofs are at the blocks.
 //! `DosageStream`, `DosageChunk`, `VariantMoments` and `GenotypeSums`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use g_bgen::SampleSetChunk;
+use g_bgen::{GenotypeFormat, SampleSetChunk};
 use numpy::ndarray::ArrayView2;
-use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use numpy::{Element, PyArray1, PyArray2, PyReadonlyArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::python_error;
+use super::reader::{not_contiguous, values};
 
 /// Iterator over decoded chunks in order.
 #[pyclass(frozen, module = "g_core._native")]
@@ -60,6 +61,19 @@ impl DosageChunk {
         sets.get(sample_set)
             .ok_or_else(|| PyIndexError::new_err(format!("sample set {sample_set} of {}", sets.len())))
     }
+
+    /// The sample set, refused where its rows have another form.
+    fn sample_set_of(&self, sample_set: usize, format: GenotypeFormat) -> PyResult<&SampleSetChunk> {
+        let set = self.sample_set(sample_set)?;
+        if set.genotype_format() == format {
+            return Ok(set);
+        }
+        Err(PyValueError::new_err(format!(
+            "the stream was asked for genotypes of format {}, not {}",
+            set.genotype_format().name(),
+            format.name()
+        )))
+    }
 }
 
 #[pymethods]
@@ -80,14 +94,41 @@ impl DosageChunk {
     }
 
     fn values<'py>(this: &Bound<'py, Self>, sample_set: usize) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let set = this.get().sample_set(sample_set)?;
-        let view = ArrayView2::from_shape((set.rows(), set.columns()), set.values())
-            .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        // SAFETY: the array's base object is this chunk, which is frozen and owns the buffer, so the memory neither
-        // moves nor is freed or reused before the array is gone. Rust code only ever reads the buffer while a call
-        // of this method runs; the array is writable because DLPack refuses read-only arrays.
-        // tests/core/test_bgen_stream.py holds arrays longer than chunk and stream and checks their content.
-        Ok(unsafe { PyArray2::borrow_from_array(&view, this.clone().into_any()) })
+        let set = this.get().sample_set_of(sample_set, GenotypeFormat::Dosage)?;
+        // SAFETY: the values lie in the buffer that the chunk owns.
+        unsafe { borrow(this, set, set.values()) }
+    }
+
+    fn packed<'py>(this: &Bound<'py, Self>, sample_set: usize) -> PyResult<Bound<'py, PyArray2<u16>>> {
+        let set = this.get().sample_set_of(sample_set, GenotypeFormat::Packed8)?;
+        // SAFETY: the stored bytes lie in the buffer that the chunk owns.
+        unsafe { borrow(this, set, set.packed()) }
+    }
+
+    fn side_rows<'py>(&self, python: Python<'py>, sample_set: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let set = self.sample_set_of(sample_set, GenotypeFormat::Packed8)?;
+        Ok(PyArray1::from_slice(python, set.side_rows()))
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "Python arguments arrive owned")]
+    fn copy_values(
+        &self,
+        python: Python<'_>,
+        sample_set: usize,
+        rows: PyReadonlyArray1<'_, u32>,
+        mut out: PyReadwriteArray2<'_, f32>,
+    ) -> PyResult<()> {
+        let set = self.sample_set(sample_set)?;
+        let columns = out.shape().get(1).copied().unwrap_or(0);
+        if columns != set.columns() {
+            return Err(PyValueError::new_err(format!(
+                "out has {columns} columns instead of {}",
+                set.columns()
+            )));
+        }
+        let rows = values(&rows);
+        let places = out.as_slice_mut().map_err(not_contiguous)?;
+        python.detach(|| set.copy_values(&rows, places)).map_err(python_error)
     }
 
     fn moments(&self, sample_set: usize) -> PyResult<VariantMoments> {
@@ -111,6 +152,25 @@ impl DosageChunk {
             moment_set,
         })
     }
+}
+
+/// An array over rows of a chunk, without a copy.
+///
+/// # Safety
+///
+/// `rows` must lie in memory that `chunk` owns.
+unsafe fn borrow<'py, T: Element>(
+    chunk: &Bound<'py, DosageChunk>,
+    set: &SampleSetChunk,
+    rows: &[T],
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    let view = ArrayView2::from_shape((set.rows(), set.columns()), rows)
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    // SAFETY: the array's base object is the chunk, which is frozen and owns the buffer, so the memory neither moves
+    // nor is freed or reused before the array is gone. Rust code only ever reads the buffer while a method of the
+    // chunk runs; the array is writable because DLPack refuses read-only arrays.
+    // tests/core/test_bgen_stream.py holds arrays longer than chunk and stream and checks their content.
+    Ok(unsafe { PyArray2::borrow_from_array(&view, chunk.clone().into_any()) })
 }
 
 /// Sums of one chunk in one moment set.
