@@ -13,7 +13,7 @@ from g_core.engine.run_directory import RunDirectory
 from g_core.errors import OutputError
 from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
 from g_core.inputs.join_report import TraitCounts
-from g_core.inputs.sample_index import SampleName
+from g_core.inputs.sample_index import SampleNames
 from g_core.inputs.sample_sets import PREDICTION_REASONS
 
 
@@ -44,7 +44,7 @@ def write_sample_lists(plan: OutputPlan, analysis: AnalysisSet, directory: RunDi
 
 
 def sample_list(
-    group: MaskGroup, trait: Trait, names: tuple[SampleName, ...], *, ends_with_newline: bool, names_trait: bool
+    group: MaskGroup, trait: Trait, names: SampleNames, *, ends_with_newline: bool, names_trait: bool
 ) -> str:
     """The text of one list.
 

@@ -26,7 +26,7 @@ from g_core.inputs import (
 from g_core.inputs.findings import Findings
 from g_core.inputs.join_report import DropReason, FailedTrait, JoinReport, TraitCounts
 from g_core.inputs.joined_inputs import JoinedInputs
-from g_core.inputs.sample_index import SampleName
+from g_core.inputs.sample_index import SampleNames
 from g_core.inputs.sample_sets import SampleMask
 
 
@@ -87,7 +87,7 @@ class AnalysisSet:
     trait_type: TraitType
     groups: tuple[MaskGroup, ...]
     failed_traits: tuple[FailedTrait, ...]
-    sample_names: tuple[SampleName, ...] | None
+    sample_names: SampleNames | None
     design_names: tuple[str, ...]
     join_report: JoinReport
 
@@ -242,9 +242,12 @@ def build_trait(joined: JoinedInputs, sets: TraitSets, name: str, indices: npt.N
 def note_twin_covariates(groups: Sequence[MaskGroup], names: Sequence[str], findings: Findings) -> None:
     """Note each trait that a covariate gives away: nothing will be left of it to test."""
     for group in groups:
+        design, square_sums = group.design, covariate_directions.centred_square_sums(group.design)
         for trait in group.traits:
-            design = group.design[trait.present] if group.is_joint else group.design
-            twin = covariate_directions.find_twin(design, trait.values[trait.present])
+            if group.is_joint:
+                design = group.design[trait.present]
+                square_sums = covariate_directions.centred_square_sums(design)
+            twin = covariate_directions.find_twin(design, square_sums, trait.values[trait.present])
             if twin is not None:
                 findings.note(
                     f"trait {trait.name} is the covariate {names[twin]} but for shift and scale; nothing is left of it "
@@ -272,9 +275,9 @@ def build_report(joined: JoinedInputs, sets: TraitSets, plan: RunPlan, findings:
     counts = tuple(
         TraitCounts(
             name=name,
-            n_analysed=int(mask.sum()),
-            n_cases=int((sets.values[name][mask] == 1.0).sum()) if binary else None,
-            n_imputed=int(np.isnan(joined.values[name][mask]).sum()),
+            n_analysed=int(np.count_nonzero(mask)),
+            n_cases=int(np.count_nonzero(sets.values[name][mask] == 1.0)) if binary else None,
+            n_imputed=int(np.count_nonzero(np.isnan(joined.values[name][mask]))),
             drops=sample_sets.count_drops(joined.kept, sets.available[name]),
         )
         for name, mask in sets.masks.items()

@@ -34,6 +34,15 @@ class RawColumn:
         """The distinct values."""
         return frozenset(np.unique(self.values[~np.isnan(self.values)]).tolist())
 
+    def few_observed(self, most: int) -> frozenset[float]:
+        """The distinct values, or the first ``most`` of them: a million different ones need no sorting."""
+        left = self.values[~np.isnan(self.values)]
+        found: list[float] = []
+        while left.size and len(found) < most:
+            found.append(float(left[0]))
+            left = left[left != left[0]]
+        return frozenset(found)
+
     def first(self, those: frozenset[float]) -> str:
         """Where a value of those is first, and how many there are."""
         found = np.flatnonzero(np.isin(self.values, list(those)))

@@ -81,16 +81,23 @@ def describe_column(
     return f"{names[column]} (explained by {', '.join(parts)})"
 
 
-def find_twin(design: npt.NDArray[np.float64], values: npt.NDArray[np.float64]) -> int | None:
+def centred_square_sums(design: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Sum of squares of each column about its mean, [1 + C]."""
+    return np.einsum("nc,nc->c", design, design) - np.square(np.ones(len(design)) @ design) / len(design)
+
+
+def find_twin(
+    design: npt.NDArray[np.float64], square_sums: npt.NDArray[np.float64], values: npt.NDArray[np.float64]
+) -> int | None:
     """The column that equals a trait but for shift and scale, or None.
 
     Args:
         design: [n, 1 + C], ones first.
+        square_sums: [1 + C] of the design about the means, which the traits of a group share.
         values: [n], not constant.
     """
     centred = values - values.mean()
     products = centred @ design
-    square_sums = np.einsum("nc,nc->c", design, design) - design.sum(axis=0) ** 2 / values.size
     unexplained = 1.0 - products[1:] ** 2 / np.where(square_sums[1:] > 0, square_sums[1:] * (centred @ centred), np.inf)
     if unexplained.size == 0 or unexplained.min() > TWIN_UNEXPLAINED_FRACTION:
         return None

@@ -5,7 +5,7 @@ here: what the rows hold.
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ EXAMPLES = 3
 
 
 class SampleName(NamedTuple):
-    """Family and individual identifier; a tuple, because there can be a million of them."""
+    """Family and individual identifier of one sample."""
 
     family_id: str
     individual_id: str
@@ -32,6 +32,28 @@ class SampleName(NamedTuple):
         return f"FID {self.family_id} IID {self.individual_id}"
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class SampleNames:
+    """Identifiers of many samples as two columns: there can be a million, and most are never looked at one by one."""
+
+    family_ids: list[str]
+    individual_ids: list[str]
+
+    def __len__(self) -> int:
+        return len(self.family_ids)
+
+    def __getitem__(self, place: int) -> SampleName:
+        return SampleName(self.family_ids[place], self.individual_ids[place])
+
+    def __iter__(self) -> Iterator[SampleName]:
+        return map(SampleName, self.family_ids, self.individual_ids)
+
+    def keys(self) -> list[str]:
+        """FID_IID of each sample, as ``SampleName.key`` has it."""
+        pairs = zip(self.family_ids, self.individual_ids, strict=True)
+        return [f"{family}_{individual}" for family, individual in pairs]
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class SampleIndex:
     """The samples of the genotype file, in its order.
@@ -39,27 +61,24 @@ class SampleIndex:
     ``names`` is None where only joined keys are known. ``place`` says in messages where the identifiers come from.
     """
 
-    keys: tuple[str, ...]
-    names: tuple[SampleName, ...] | None
+    keys: list[str]
+    names: SampleNames | None
     positions: Mapping[str, int]
     place: str
 
 
-def build_index(keys: Sequence[str], names: Sequence[SampleName] | None, place: str, findings: Findings) -> SampleIndex:
+def build_index(keys: Sequence[str], names: SampleNames | None, place: str, findings: Findings) -> SampleIndex:
     """Index samples by key; a key that two samples share is a problem."""
-    find_equal_keys(keys, names, [f"sample {position + 1}" for position in range(len(keys))], place, findings)
-    return SampleIndex(
-        keys=tuple(keys),
-        names=None if names is None else tuple(names),
-        positions={key: position for position, key in enumerate(keys)},
-        place=place,
-    )
+    keys = list(keys)
+    find_equal_keys(keys, names, lambda position: f"sample {position + 1}", place, findings)
+    positions = {key: position for position, key in enumerate(keys)}
+    return SampleIndex(keys=keys, names=names, positions=positions, place=place)
 
 
 def find_equal_keys(
     keys: Sequence[str],
-    names: Sequence[SampleName] | None,
-    places: Sequence[str],
+    names: SampleNames | None,
+    place_of: Callable[[int], str],
     file: str,
     findings: Findings,
 ) -> None:
@@ -74,12 +93,12 @@ def find_equal_keys(
             continue
         if names is not None and names[before] != names[row]:
             found.append(
-                f"{names[before]} ({places[before]}) and {names[row]} ({places[row]}) both join to {key}; "
+                f"{names[before]} ({place_of(before)}) and {names[row]} ({place_of(row)}) both join to {key}; "
                 "rename one of them"
             )
         else:
             shown = key if names is None else str(names[row])
-            found.append(f"{shown} is there twice ({places[before]} and {places[row]})")
+            found.append(f"{shown} is there twice ({place_of(before)} and {place_of(row)})")
     findings.problems.add(f"{file}: identifiers are not unique: {shorten(found)}")
 
 
@@ -92,17 +111,24 @@ def match_rows(index: SampleIndex, table: _native.TraitTable, file: str, finding
     Raises:
         InputError: no row is of a genotyped sample.
     """
-    names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
-    keys = [name.key for name in names]
-    places = [f"line {line}" for line in table.line_numbers.tolist()]
-    find_equal_keys(keys, names, places, file, findings)
+    names = SampleNames(table.family_ids, table.individual_ids)
+    if names == index.names and len(index.positions) == len(index.keys):
+        # The same samples in the same order, as most tables have them; nothing below could find anything.
+        return np.arange(len(names), dtype=np.int64)
+    keys = names.keys()
+    line_numbers = table.line_numbers
+
+    def line(row: int) -> str:
+        return f"line {line_numbers[row]}"
+
+    find_equal_keys(keys, names, line, file, findings)
     positions = np.array([index.positions.get(key, -1) for key in keys], dtype=np.int64)
     if index.names is not None:
         genotyped = index.names
         ambiguous = [
-            f"{name} ({place}) and {genotyped[position]} both join to {name.key}"
-            for name, position, place in zip(names, positions.tolist(), places, strict=True)
-            if position >= 0 and genotyped[position] != name
+            f"{names[row]} ({line(row)}) and {genotyped[position]} both join to {keys[row]}"
+            for row, position in enumerate(positions.tolist())
+            if position >= 0 and genotyped.family_ids[position] != names.family_ids[row]
         ]
         if ambiguous:
             findings.problems.add(
@@ -110,14 +136,14 @@ def match_rows(index: SampleIndex, table: _native.TraitTable, file: str, finding
                 "rename one of them"
             )
     if not (positions >= 0).any():
-        raise errors.InputError(describe_no_overlap(index, names, places, file))
-    note_float_identifiers(index, names, places, positions, file, findings)
+        raise errors.InputError(describe_no_overlap(index, names, line, file))
+    note_float_identifiers(index, names, line, positions, file, findings)
     return positions
 
 
-def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], places: Sequence[str], file: str) -> str:
+def describe_no_overlap(index: SampleIndex, names: SampleNames, place_of: Callable[[int], str], file: str) -> str:
     """The words for a table that has no sample in common with the genotypes."""
-    theirs = ", ".join(f"{name.key!r} ({place})" for name, place in zip(names[:EXAMPLES], places, strict=False))
+    theirs = ", ".join(f"{names[row].key!r} ({place_of(row)})" for row in range(min(EXAMPLES, len(names))))
     ours = ", ".join(repr(key) for key in index.keys[:EXAMPLES])
     return (
         f"{file}: 0 of {len(names)} samples are in the genotypes; identifiers are compared as FID_IID\n"
@@ -127,7 +153,7 @@ def describe_no_overlap(index: SampleIndex, names: Sequence[SampleName], places:
     )
 
 
-def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
+def overlap_advice(index: SampleIndex, names: SampleNames) -> str:
     """What to do, after looking whether another reading of the identifiers would match."""
     if index.names is None:
         matching = sum(name.individual_id in index.positions for name in names)
@@ -150,15 +176,15 @@ def overlap_advice(index: SampleIndex, names: Sequence[SampleName]) -> str:
 
 def note_float_identifiers(
     index: SampleIndex,
-    names: Sequence[SampleName],
-    places: Sequence[str],
+    names: SampleNames,
+    place_of: Callable[[int], str],
     positions: npt.NDArray[np.int64],
     file: str,
     findings: Findings,
 ) -> None:
     """Note rows that are left out only because a program wrote their identifiers as 1001.0."""
     left_out = [
-        f"{names[row]} ({places[row]})"
+        f"{names[row]} ({place_of(row)})"
         for row in np.flatnonzero(positions < 0).tolist()
         if without_fraction(names[row]).key in index.positions
     ]

@@ -69,7 +69,7 @@ def count_drops(kept: SampleMask, passes: Mapping[DropReason, SampleMask]) -> tu
     left = kept.copy()
     drops: list[DropCount] = []
     for reason, passing in passes.items():
-        lost = int((left & ~passing).sum())
+        lost = int(np.count_nonzero(left & ~passing))
         if lost:
             drops.append(DropCount(reason=reason, n_samples=lost))
         left &= passing

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from g_core import _native, errors
 from g_core.inputs import sample_index
 from g_core.inputs.findings import Findings
-from g_core.inputs.sample_index import SampleIndex, SampleName
+from g_core.inputs.sample_index import SampleIndex, SampleNames
 
 MALE = 1
 FEMALE = 2
@@ -50,21 +50,27 @@ def read_genotype_samples(
         nobody = np.zeros(reader.n_samples, dtype=np.bool_)
         return GenotypeSamples(index, is_male=nobody, is_female=nobody)
     table = _native.read_sample_file(str(sample_file))
-    names = [SampleName(*pair) for pair in zip(table.family_ids, table.individual_ids, strict=True)]
+    names = SampleNames(table.family_ids, table.individual_ids)
     if len(names) != reader.n_samples:
         raise errors.InputError(
             f"{sample_file} has {len(names)} samples but {reader.path} has {reader.n_samples}; "
             "a .sample file has two header lines and then one line a sample"
         )
+    keys = names.keys()
     if embedded is not None:
-        compare_identifiers(embedded, names, reader.path, sample_file, findings)
-    index = sample_index.build_index([name.key for name in names], names, str(sample_file), findings)
+        compare_identifiers(embedded, names, keys, reader.path, sample_file, findings)
+    index = sample_index.build_index(keys, names, str(sample_file), findings)
     sex = np.asarray(table.sex)
     return GenotypeSamples(index, is_male=sex == MALE, is_female=sex == FEMALE)
 
 
 def compare_identifiers(
-    embedded: Sequence[str], names: Sequence[SampleName], bgen: str, sample_file: pathlib.Path, findings: Findings
+    embedded: Sequence[str],
+    names: SampleNames,
+    keys: Sequence[str],
+    bgen: str,
+    sample_file: pathlib.Path,
+    findings: Findings,
 ) -> None:
     """Hold the .sample file against the identifiers in the BGEN, position by position.
 
@@ -74,6 +80,8 @@ def compare_identifiers(
     Raises:
         InputError: they differ.
     """
+    if embedded in (keys, names.individual_ids, names.family_ids):
+        return
     if all(ANONYMOUS.fullmatch(identifier) for identifier in embedded):
         findings.note(f"{bgen}: its own sample identifiers are placeholders; those of {sample_file} are used")
         return

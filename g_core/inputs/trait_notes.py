@@ -6,6 +6,8 @@ trait (unusable_traits.py), counts (join_report.py).
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from g_core.config.choices import TraitType
 from g_core.config.run_plan import CorrectionMethod, RunPlan
 from g_core.inputs import sample_sets
@@ -34,7 +36,8 @@ def note_traits(
         )
     if plan.trait.type is TraitType.BINARY and plan.binary.correction is CorrectionMethod.NONE:
         for name, mask in masks.items():
-            note_imbalance(name, int((joined.values[name][mask] == 1.0).sum()), int(mask.sum()), findings)
+            n_cases, n_samples = np.count_nonzero(joined.values[name][mask] == 1.0), np.count_nonzero(mask)
+            note_imbalance(name, int(n_cases), int(n_samples), findings)
 
 
 def note_imbalance(name: str, n_cases: int, n_samples: int, findings: Findings) -> None:

@@ -146,7 +146,7 @@ def check_quantitative(column: RawColumn, findings: Findings, *, force: bool) ->
     Raises:
         UnusableTraitError: naming the values and their first lines.
     """
-    observed = column.observed()
+    observed = column.few_observed(FEWEST_QUANTITATIVE_VALUES)
     if len(observed) == 1:
         raise UnusableTraitError(
             f"{column.file} has only the value {column.first(observed)}; a constant cannot be tested"
@@ -156,8 +156,8 @@ def check_quantitative(column: RawColumn, findings: Findings, *, force: bool) ->
         raise UnusableTraitError(
             f"{column.file} has only the values {shown}; use --bt for a binary trait, or --force-qt"
         )
-    minus_nine = int((column.values == binary_coding.PLINK_MISSING).sum())
-    if minus_nine > SUSPICIOUS_SHARE_OF_MINUS_NINE * int((~np.isnan(column.values)).sum()):
+    minus_nine = np.count_nonzero(column.values == binary_coding.PLINK_MISSING)
+    if minus_nine > SUSPICIOUS_SHARE_OF_MINUS_NINE * np.count_nonzero(~np.isnan(column.values)):
         findings.note(
             f"trait {column.trait}: {minus_nine} values are -9 and are used as values; write NA if they are missing"
         )
@@ -169,7 +169,7 @@ def check_cases_and_controls(cases: npt.NDArray[np.float64], file: str, min_case
     Raises:
         UnusableTraitError: with the counts.
     """
-    n_cases, n_controls = int((cases == 1.0).sum()), int((cases == 0.0).sum())
+    n_cases, n_controls = int(np.count_nonzero(cases == 1.0)), int(np.count_nonzero(cases == 0.0))
     if n_controls == 0:
         raise UnusableTraitError(f"{file} has {n_cases} cases and no controls")
     if n_cases < min_case_count:

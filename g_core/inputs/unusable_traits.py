@@ -31,7 +31,7 @@ def find_reason(
     candidate: Candidate, joined: JoinedInputs, trait_type: TraitType, chromosome_codes: Sequence[int]
 ) -> str | None:
     """Why a trait cannot be analysed, or None."""
-    n_samples, n_columns = int(candidate.mask.sum()), joined.design.columns.shape[1]
+    n_samples, n_columns = int(np.count_nonzero(candidate.mask)), joined.design.columns.shape[1]
     if n_samples == 0:
         drops = sample_sets.count_drops(joined.kept, candidate.passes)
         reasons = ", ".join(f"{drop.n_samples} {drop.reason}" for drop in drops)
