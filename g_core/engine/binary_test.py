@@ -1,45 +1,45 @@
-"""Tests a mask group of binary traits, chunk by chunk.
+"""Tests a mask group of binary traits, block by block.
 
 Belongs here: which kernel runs when, which rows are corrected, and what the numbers become in a row. Does not belong
 here: the kernels.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
 
+import jax
 import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
 from g_core.config.choices import NullNonconvergence
 from g_core.config.run_plan import CorrectionMethod
+from g_core.engine.block_moments import ChunkMoments, join_sums
+from g_core.engine.candidates import CandidateValues
+from g_core.engine.chunk_scores import ChunkScores
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
-from g_core.engine.group_context import (
-    ChunkGenotypes,
-    FloatArray,
-    GroupContext,
-    await_results,
-    chunk_genotypes,
-    joined,
-    joint_rows,
-)
-from g_core.engine.moment_sets import sums_by_trait
+from g_core.engine.group_context import BlockGenotypes, GroupContext, block_genotypes, genotype_rows, joint_rows
 from g_core.engine.null_firth_files import NullFirthFiles
-from g_core.engine.scan import FinishChunk, GroupRows
+from g_core.engine.scan import GroupRows
 from g_core.engine.stages import Stage
+from g_core.engine.tiles import FloatArray, unpack_row_facts
 from g_core.kernels.binary_null import BinaryNull, BinaryNullConfigs, FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
-from g_core.kernels.genotype import (
-    CaseControlSummary,
-    case_control_from_sums,
-    orient_to_effect_allele,
-    summarise_cases_and_controls,
-)
+from g_core.kernels.genotype import CaseControlSummary, case_control_from_sums, summarise_cases_and_controls
 from g_core.kernels.logistic_null import NullStatus
 from g_core.kernels.score import BinaryModel, BinaryScore, binary_model, binary_score
-from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, CaseControlColumns, TraitRows
+from g_core.kernels.settings import ScoreConfig
+from g_core.results.batch import (
+    CORRECTION_CODES,
+    NO_REASON,
+    REASON_CODES,
+    CaseControlColumns,
+    GenotypeRows,
+    TraitRows,
+)
 from g_core.results.schema import Correction, Reason
 
 FIRTH_KINDS = {
@@ -60,18 +60,18 @@ class ChromosomeNull:
 
 
 @dataclass(frozen=True, slots=True)
-class BegunBinary:
-    """Kernels of one chunk that are running; case_sums has T entries where cases are counted by the decoder."""
+class ScoredChunk:
+    """A chunk whose scores are on their way, kept until it is known which of its values are wanted."""
 
-    genotypes: ChunkGenotypes
-    null: ChromosomeNull
+    first_variant: int
+    n_variants: int
+    chunk: _native.DosageChunk
     scores: list[BinaryScore]
-    case_sums: tuple[_native.GenotypeSums, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class HostScores:
-    """Score test results of a chunk on the host, [V, T], of the flipped allele."""
+    """Score test results of a block on the host, [V, T], of the flipped allele."""
 
     statistic: FloatArray
     beta: FloatArray
@@ -171,58 +171,86 @@ class BinaryTest:
             if fit.firth is not None and fit.firth.status is NullStatus.CONVERGED:
                 writer.add(trait.name, chromosome_code, fit.firth.coefficients)
 
-    def begin(self, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int) -> FinishChunk:
-        """Start the score kernels of a chunk."""
-        null = self.null(span.chromosome_code)
-        with self.context.clock.stage(Stage.COMPUTE):
-            genotypes = chunk_genotypes(self.context, span, chunk, sample_set)
-            scores = [
-                binary_score(
-                    tile.values,
-                    tile.unit,
-                    tile.centre,
-                    tile.centred_square_sum,
-                    tile.whole,
-                    tile.sparse,
-                    null.model,
-                    self.configs.score,
-                )
-                for tile in genotypes.tiles
-            ]
-        case_sets = self.context.moment_sets.cases
-        case_sums = None if case_sets is None else sums_by_trait(chunk, case_sets)
-        return partial(self.finish, BegunBinary(genotypes, null, scores, case_sums))
+    def begin(self, chromosome_code: int) -> "BinaryBlock":
+        """Begin a block."""
+        return BinaryBlock(self, self.null(chromosome_code))
 
-    def finish(self, begun: BegunBinary) -> GroupRows:
+
+class BinaryBlock:
+    """The test of one block.
+
+    Values of variants that may be corrected are copied while their chunk is at hand, one chunk late, when its scores
+    are known; the rest of the chunk goes back to the decoder.
+    """
+
+    def __init__(self, test: BinaryTest, null: ChromosomeNull) -> None:
+        self.test = test
+        self.context = test.context
+        self.null = null
+        model, config = null.model, test.configs.score
+        self.scores = ChunkScores[BinaryScore](
+            test.context, lambda tile: score_binary_tile(tile.values, tile.row_facts, model, config)
+        )
+        self.candidates = CandidateValues()
+        self.last: ScoredChunk | None = None
+        self.first_variant: int | None = None
+
+    def add(self, span: ChunkSpan, chunk: _native.DosageChunk) -> None:
+        """Start the score kernels of the next chunk, and keep the candidates of the one before."""
+        if self.first_variant is None:
+            self.first_variant = span.start
+        with self.context.clock.stage(Stage.COMPUTE):
+            started = self.scores.start(chunk)
+            self.keep_candidates()
+            if any(correct is not None for correct in self.null.corrections):
+                self.last = ScoredChunk(span.start - self.first_variant, span.n_variants, chunk, started)
+
+    def keep_candidates(self) -> None:
+        """Copy the values of the last chunk's variants whose statistic exceeds the threshold for some trait."""
+        if self.last is None:
+            return
+        last, self.last = self.last, None
+        statistic = np.concatenate([np.asarray(score.statistic) for score in last.scores])[: last.n_variants]
+        rows = np.flatnonzero(np.any(np.abs(statistic) > self.test.correction_threshold, axis=1))
+        self.candidates.keep(last.first_variant, rows, last.chunk.values(self.context.sample_set))
+
+    def finish(self) -> GroupRows:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""
+        if self.first_variant is None:
+            raise ValueError("a block without chunks has no rows")
         with self.context.clock.stage(Stage.COMPUTE):
-            await_results(self.context, begun.scores)
-            return self.rows(begun)
+            self.scores.wait_for_last()
+            self.keep_candidates()
+            return self.rows(self.first_variant)
 
-    def rows(self, begun: BegunBinary) -> GroupRows:
-        """The rows of a chunk whose scores are done."""
+    def rows(self, first_variant: int) -> GroupRows:
+        """The rows of a block whose scores are done."""
+        genotypes = block_genotypes(self.context, first_variant, self.scores.moments)
         with self.context.clock.stage(Stage.DEVICE_TO_HOST):
-            scores = host_scores(begun)
-        counts = count_cases(begun, self.cases, scores.case_value_sum)
+            scores = host_scores(self.scores)
+        counts = count_cases(genotypes, self.scores.moments, self.test.cases, scores.case_value_sum)
+        rows_of_genotypes = genotype_rows(genotypes)
         rows_by_trait: dict[str, TraitRows] = {}
         for index, trait in enumerate(self.context.group.traits):
             with self.context.clock.stage(Stage.CORRECTION):
-                corrected = self.correct(begun, scores, index)
-            rows_by_trait[trait.name] = trait_rows(begun.genotypes, scores, corrected, counts, index)
-        joint = joint_rows(begun.genotypes, tested=None) if self.context.plan.output.one_table else None
+                corrected = self.correct(genotypes, scores, index)
+            rows_by_trait[trait.name] = trait_rows(
+                rows_of_genotypes[index], scores, corrected, counts, genotypes.moments.flipped, index
+            )
+        joint = joint_rows(genotypes, tested=None) if self.context.plan.output.one_table else None
         return GroupRows(rows_by_trait, joint)
 
-    def correct(self, begun: BegunBinary, scores: HostScores, index: int) -> CorrectedTrait:
+    def correct(self, genotypes: BlockGenotypes, scores: HostScores, index: int) -> CorrectedTrait:
         """Replace the score test's numbers where the statistic exceeds the threshold (spec 5.5 and 6.4)."""
-        null = begun.null.traits[index]
-        rows = uncorrected(scores, index, begun.genotypes.untested, null_failed=null.trait_null is None)
-        correct = begun.null.corrections[index]
-        exceeds = np.abs(scores.statistic[:, index]) > self.correction_threshold
-        tested = begun.genotypes.traits[index].row_filter.kept & ~begun.genotypes.untested
+        null = self.null.traits[index]
+        rows = uncorrected(scores, index, genotypes.untested, null_failed=null.trait_null is None)
+        correct = self.null.corrections[index]
+        exceeds = np.abs(scores.statistic[:, index]) > self.test.correction_threshold
+        tested = genotypes.traits[index].row_filter.kept & ~genotypes.untested
         candidates = np.flatnonzero(exceeds & tested)
         if correct is None or candidates.size == 0:
             return rows
-        corrected = correct(begun.genotypes, index, candidates)
+        corrected = correct(self.candidates.of_trait(candidates, genotypes, index))
         rows.beta[candidates] = corrected.beta
         rows.standard_error[candidates] = corrected.standard_error
         rows.chi_square[candidates] = corrected.chi_square
@@ -230,6 +258,13 @@ class BinaryTest:
         rows.correction_codes[candidates] = CORRECTION_CODES[corrected.correction]
         rows.reason_codes[candidates[corrected.failed]] = REASON_CODES[corrected.reason_if_failed]
         return rows
+
+
+@partial(jax.jit, static_argnames=("config",))
+def score_binary_tile(values: jax.Array, row_facts: jax.Array, model: BinaryModel, config: ScoreConfig) -> BinaryScore:
+    """binary_score of a tile's values and row facts."""
+    rows = unpack_row_facts(row_facts)
+    return binary_score(values, rows.unit, rows.centre, rows.centred_square_sum, rows.whole, rows.sparse, model, config)
 
 
 def convergence_notes(trait: str, chromosome_code: int, fit: BinaryNull) -> list[str]:
@@ -245,30 +280,32 @@ def convergence_notes(trait: str, chromosome_code: int, fit: BinaryNull) -> list
     return [f"trait {trait}: the null {unconverged[0]} fit of chromosome {chromosome_code} did not converge; {outcome}"]
 
 
-def host_scores(begun: BegunBinary) -> HostScores:
-    """Wait for the kernels of a chunk and bring their results to the host."""
-    tiles = begun.genotypes.tiles
+def host_scores(scores: ChunkScores[BinaryScore]) -> HostScores:
+    """Bring the results of a block's kernels to the host."""
     return HostScores(
-        statistic=joined(tiles, [score.statistic for score in begun.scores]),
-        beta=joined(tiles, [score.beta for score in begun.scores]),
-        standard_error=joined(tiles, [score.se for score in begun.scores]),
-        chi_square=joined(tiles, [score.chi_square for score in begun.scores]),
-        log10_p=joined(tiles, [score.log10_p for score in begun.scores]),
-        no_variance=joined(tiles, [score.no_variance for score in begun.scores]).astype(np.bool_),
-        case_value_sum=joined(tiles, [score.case_value_sum for score in begun.scores]),
+        statistic=scores.joined(lambda score: score.statistic),
+        beta=scores.joined(lambda score: score.beta),
+        standard_error=scores.joined(lambda score: score.se),
+        chi_square=scores.joined(lambda score: score.chi_square),
+        log10_p=scores.joined(lambda score: score.log10_p),
+        no_variance=scores.joined_flags(lambda score: score.no_variance),
+        case_value_sum=scores.joined(lambda score: score.case_value_sum),
     )
 
 
-def count_cases(begun: BegunBinary, cases: FloatArray, case_value_sum: FloatArray) -> CaseControlSummary:
-    """Counts and frequencies by case status of a chunk."""
-    genotypes, moments = begun.genotypes, begun.genotypes.moments
-    if begun.case_sums is not None:
+def count_cases(
+    genotypes: BlockGenotypes, chunks: Sequence[ChunkMoments], cases: FloatArray, case_value_sum: FloatArray
+) -> CaseControlSummary:
+    """Counts and frequencies by case status of a block."""
+    moments = genotypes.moments
+    if chunks[0].cases:
         summaries = [trait.summary for trait in genotypes.traits]
+        case_sums = [join_sums([chunk.cases[index] for chunk in chunks]) for index in range(len(summaries))]
         return case_control_from_sums(
             n_present=np.column_stack([summary.n_present for summary in summaries]),
             dosage_sum=np.column_stack([summary.dosage_sum for summary in summaries]),
-            n_cases=np.column_stack([sums.n_present for sums in begun.case_sums]),
-            case_dosage_sum=np.column_stack([sums.dosage_sum for sums in begun.case_sums]),
+            n_cases=np.column_stack([sums.n_present for sums in case_sums]),
+            case_dosage_sum=np.column_stack([sums.dosage_sum for sums in case_sums]),
         )
     return summarise_cases_and_controls(
         cases=cases,
@@ -302,31 +339,28 @@ def uncorrected(
 
 
 def trait_rows(
-    genotypes: ChunkGenotypes, scores: HostScores, corrected: CorrectedTrait, counts: CaseControlSummary, index: int
+    genotypes: GenotypeRows,
+    scores: HostScores,
+    corrected: CorrectedTrait,
+    counts: CaseControlSummary,
+    flipped: npt.NDArray[np.bool_],
+    index: int,
 ) -> TraitRows:
     """One trait's rows, turned back to ALLELE1."""
-    trait, flipped = genotypes.traits[index], genotypes.moments.flipped
-    summary, row_filter = trait.summary, trait.row_filter
     return TraitRows(
-        kept=row_filter.kept,
-        frequency=summary.allele_frequency,
-        information=summary.info,
-        n_present=summary.n_present.astype(np.int32),
+        genotypes=genotypes,
         case_control=CaseControlColumns(
             case_frequency=counts.frequency_cases[:, index],
             control_frequency=counts.frequency_controls[:, index],
             n_cases=counts.n_cases[:, index].astype(np.int32),
             n_controls=counts.n_controls[:, index].astype(np.int32),
         ),
-        beta=orient_to_effect_allele(corrected.beta[:, None], flipped)[:, 0],
+        beta=np.where(flipped, -corrected.beta, corrected.beta),
         standard_error=corrected.standard_error,
         chi_square=corrected.chi_square,
         log10_p=corrected.log10_p,
-        score_beta=orient_to_effect_allele(scores.beta, flipped)[:, index],
+        score_beta=np.where(flipped, -scores.beta[:, index], scores.beta[:, index]),
         score_standard_error=scores.standard_error[:, index],
         correction_codes=corrected.correction_codes,
         reason_codes=corrected.reason_codes,
-        below_minimum_mac=row_filter.below_minimum_mac,
-        below_minimum_info=row_filter.below_minimum_info,
-        below_minimum_homozygotes=row_filter.below_minimum_homozygotes,
     )

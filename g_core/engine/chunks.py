@@ -1,10 +1,12 @@
-"""How a scan is cut: the fixed kernel tile, and chunks of variants that never cross a chromosome.
+"""How a scan is cut: the fixed kernel tile, chunks of variants that never cross a chromosome, and blocks of chunks.
 
 XLA's CPU product gives other bits for other shapes, so every kernel call of a run has one shape, chosen from the
-number of kept samples and the device alone. Chunks group reading, progress and parts; they change no byte of a result.
+number of kept samples and the device alone. Chunks group reading and progress, blocks group rows and parts; they change
+no byte of a result.
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,3 +88,40 @@ def plan_chunks(
             stop = min(start + chunk_variants, run_stop)
             spans.append(ChunkSpan(len(spans), start, stop, int(chromosome_codes[run_start])))
     return tuple(spans)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkBlock:
+    """Consecutive chunks of one chromosome whose rows are built together and make one part of each trait."""
+
+    chunks: tuple[ChunkSpan, ...]
+
+    @property
+    def start(self) -> int:
+        """First selected variant."""
+        return self.chunks[0].start
+
+    @property
+    def stop(self) -> int:
+        """One past the last selected variant."""
+        return self.chunks[-1].stop
+
+    @property
+    def chromosome_code(self) -> int:
+        """Of all its variants."""
+        return self.chunks[0].chromosome_code
+
+    def first_chunks(self, count: int) -> "ChunkBlock":
+        """What is left of the block when a scan stops after ``count`` of its chunks, at least one."""
+        return ChunkBlock(self.chunks[:count])
+
+
+def plan_blocks(spans: Sequence[ChunkSpan], chunks_per_block: int) -> tuple[ChunkBlock, ...]:
+    """Group chunks into blocks of ``chunks_per_block``, fewer where a chromosome ends."""
+    blocks: list[ChunkBlock] = []
+    for _, chromosome in itertools.groupby(spans, key=lambda span: span.chromosome_code):
+        chunks = tuple(chromosome)
+        blocks += [
+            ChunkBlock(chunks[first : first + chunks_per_block]) for first in range(0, len(chunks), chunks_per_block)
+        ]
+    return tuple(blocks)

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from g_core.config.run_plan import BinaryPlan, CorrectionMethod, KernelConfigs
-from g_core.engine.group_context import ChunkGenotypes, FloatArray
+from g_core.engine.candidates import Candidates
+from g_core.engine.tiles import FloatArray
 from g_core.kernels.binary_null import BinaryNull
 from g_core.kernels.firth_approximate import FirthModel, FirthPhase
 from g_core.kernels.firth_batches import FirthResult, fit_firth_approximate
@@ -20,8 +21,6 @@ from g_core.kernels.firth_exact_batches import fit_firth_exact
 from g_core.kernels.saddlepoint import SaddlepointFailure, saddlepoint_model, saddlepoint_test
 from g_core.kernels.score import TraitNull
 from g_core.results.schema import Correction, Reason
-
-Candidates = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +36,8 @@ class CorrectedCandidates:
     reason_if_failed: Reason
 
 
-CorrectCandidates = Callable[[ChunkGenotypes, int, Candidates], CorrectedCandidates]
-"""Takes a chunk, the trait's place in its group, and the variants to correct."""
+CorrectCandidates = Callable[[Candidates], CorrectedCandidates]
+"""Corrects a trait's candidates of one block."""
 
 
 def make_correction(null: BinaryNull, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates | None:
@@ -56,16 +55,15 @@ def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConf
     """Approximate Firth; rare sparse variants on their carriers only (spec 6.3)."""
     config = configs.firth_approximate
 
-    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
-        moments, summary = genotypes.moments, genotypes.traits[trait].summary
-        sparse_and_rare = genotypes.sparse & (summary.minor_allele_count < config.carrier_maximum_mac)
+    def correct(candidates: Candidates) -> CorrectedCandidates:
+        sparse_and_rare = candidates.sparse & (candidates.minor_allele_count < config.carrier_maximum_mac)
         if binary.skip_fast_firth:
             sparse_and_rare = np.zeros_like(sparse_and_rare)
         fits = fit_firth_approximate(
-            genotypes.values[candidates],
-            moments.unit[candidates],
-            moments.centre[candidates],
-            sparse_and_rare[candidates],
+            candidates.values,
+            candidates.unit,
+            candidates.centre,
+            sparse_and_rare,
             model,
             config,
             configs.probability,
@@ -78,12 +76,11 @@ def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConf
 def exact_firth(model: FirthExactModel, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates:
     """Exact Firth (spec 6.5)."""
 
-    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
-        del trait  # nothing but the trait's model is of the trait
+    def correct(candidates: Candidates) -> CorrectedCandidates:
         fits = fit_firth_exact(
-            genotypes.values[candidates],
-            genotypes.moments.unit[candidates],
-            genotypes.moments.centre[candidates],
+            candidates.values,
+            candidates.unit,
+            candidates.centre,
             model,
             configs.firth_exact,
             configs.probability,
@@ -97,13 +94,12 @@ def saddlepoint(null: TraitNull, configs: KernelConfigs) -> CorrectCandidates:
     """Saddlepoint p-values (spec 6.6)."""
     model = saddlepoint_model(null)
 
-    def correct(genotypes: ChunkGenotypes, trait: int, candidates: Candidates) -> CorrectedCandidates:
-        del trait  # nothing but the trait's model is of the trait
+    def correct(candidates: Candidates) -> CorrectedCandidates:
         tests = saddlepoint_test(
-            genotypes.values[candidates],
-            genotypes.moments.unit[candidates],
-            genotypes.moments.centre[candidates],
-            genotypes.sparse[candidates],
+            candidates.values,
+            candidates.unit,
+            candidates.centre,
+            candidates.sparse,
             model,
             configs.saddlepoint,
         )

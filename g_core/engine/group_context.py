@@ -3,23 +3,23 @@
 Belongs here: per-variant summaries and the row filters. Does not belong here: any test statistic.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jax
 import numpy as np
 import numpy.typing as npt
 
 from g_core import _native
 from g_core.config.choices import Coding
 from g_core.config.run_plan import RunPlan
-from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, padded
+from g_core.engine.block_moments import BlockMoments, BlockSums, ChunkMoments, join_moments, join_sums
+from g_core.engine.chunks import COLUMN_MULTIPLE, padded
 from g_core.engine.device import JaxDevice
-from g_core.engine.moment_sets import GroupMomentSets, sums_by_trait
-from g_core.engine.stages import Stage, StageClock
-from g_core.engine.tiles import Tile, device_tiles
+from g_core.engine.moment_sets import GroupMomentSets
+from g_core.engine.stages import StageClock
 from g_core.inputs.analysis_set import MaskGroup
 from g_core.kernels.genotype import VariantSummary, find_sparse, summarise_variants
-from g_core.results.batch import JointRows
+from g_core.results.batch import GenotypeRows, JointRows
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -29,11 +29,13 @@ class GroupContext:
     """One mask group of a run.
 
     Attributes:
+        sample_set: Which of the stream's sets the group's values come from.
         haploid_males: One entry a selected variant: males carry one copy there (X outside the pseudo-autosomal parts).
     """
 
     plan: RunPlan
     group: MaskGroup
+    sample_set: int
     moment_sets: GroupMomentSets
     haploid_males: npt.NDArray[np.bool_]
     n_kept: int
@@ -79,8 +81,8 @@ class TraitGenotypes:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkGenotypes:
-    """One chunk in one group: its tiles on the device and what is said of its variants on the host.
+class BlockGenotypes:
+    """What is said of a block's variants in one group.
 
     Attributes:
         summary: Over all samples of the group.
@@ -90,9 +92,7 @@ class ChunkGenotypes:
         traits: T entries; one and the same unless the group is joint.
     """
 
-    values: npt.NDArray[np.float32]
-    moments: _native.VariantMoments
-    tiles: list[Tile]
+    moments: BlockMoments
     summary: VariantSummary
     sparse: npt.NDArray[np.bool_]
     kept: npt.NDArray[np.bool_]
@@ -100,47 +100,54 @@ class ChunkGenotypes:
     traits: tuple[TraitGenotypes, ...]
 
 
-def chunk_genotypes(
-    context: GroupContext, span: ChunkSpan, chunk: _native.DosageChunk, sample_set: int
-) -> ChunkGenotypes:
-    """Put a chunk's values on the device and summarise its variants."""
-    config = context.plan.kernels.genotype
-    values, moments = chunk.values(sample_set), chunk.moments(sample_set)
-    summary = summarise(context, span, moments)
-    sparse = find_sparse(
+def block_genotypes(context: GroupContext, first_variant: int, chunks: Sequence[ChunkMoments]) -> BlockGenotypes:
+    """Summarise and filter the variants of a block.
+
+    Args:
+        context: Of the group.
+        first_variant: Of the block among the selected ones.
+        chunks: Moments of the block's chunks in order.
+    """
+    moments = join_moments([chunk.moments for chunk in chunks])
+    sparse = np.concatenate([chunk.sparse for chunk in chunks])
+    haploid_males = context.haploid_males[first_variant : first_variant + sparse.shape[0]]
+    summary = summarise(context, haploid_males, moments)
+    filters = context.plan.filters
+    few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
+    row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
+    coded = context.plan.test.coding is not Coding.ADDITIVE
+    minimum_mean = context.plan.kernels.genotype.minimum_coded_mean
+    own = [
+        summarise(context, haploid_males, join_sums([chunk.traits[index] for chunk in chunks]))
+        for index in range(len(chunks[0].traits))
+    ]
+    return BlockGenotypes(
+        moments=moments,
+        summary=summary,
+        sparse=sparse,
+        untested=coded & ~(moments.tested_sum >= minimum_mean * moments.n_present),
+        kept=row_filter.kept,
+        traits=trait_genotypes(context, TraitGenotypes(summary, row_filter), own, few_homozygotes),
+    )
+
+
+def sparse_variants(context: GroupContext, moments: _native.VariantMoments) -> npt.NDArray[np.bool_]:
+    """Which variants of a chunk are sparse over all samples of the group."""
+    return find_sparse(
         n_present=moments.n_present,
         n_nonzero_present=moments.n_nonzero_present,
         tested_sum=moments.tested_sum,
         flipped=moments.flipped,
         n_samples=context.n_samples,
         n_kept=context.n_kept,
-        config=config,
-    )
-    filters = context.plan.filters
-    few_homozygotes = (context.plan.test.coding is Coding.RECESSIVE) & (moments.tested_sum < filters.min_homozygotes)
-    row_filter = filter_rows((summary,), few_homozygotes, filters.min_mac, filters.min_info)
-    coded = context.plan.test.coding is not Coding.ADDITIVE
-    with context.clock.stage(Stage.HOST_TO_DEVICE):
-        tiles = device_tiles(values, moments, sparse, context.tile_rows, context.device)
-        if context.clock.waits_for_copies:
-            jax.block_until_ready([tile.values for tile in tiles])
-    return ChunkGenotypes(
-        values=values,
-        moments=moments,
-        tiles=tiles,
-        summary=summary,
-        sparse=sparse,
-        untested=coded & ~(moments.tested_sum >= config.minimum_coded_mean * moments.n_present),
-        kept=row_filter.kept,
-        traits=trait_genotypes(context, span, chunk, TraitGenotypes(summary, row_filter), few_homozygotes),
+        config=context.plan.kernels.genotype,
     )
 
 
 def summarise(
-    context: GroupContext, span: ChunkSpan, sums: _native.VariantMoments | _native.GenotypeSums
+    context: GroupContext, haploid_males: npt.NDArray[np.bool_], sums: BlockMoments | BlockSums
 ) -> VariantSummary:
-    """Summarise a chunk's variants in one set of samples; males count once where they have one copy."""
-    haploid_males = context.haploid_males[span.start : span.stop]
+    """Summarise a block's variants in one set of samples; males count once where they have one copy."""
     return summarise_variants(
         n_present=sums.n_present,
         dosage_sum=sums.dosage_sum,
@@ -152,17 +159,19 @@ def summarise(
 
 
 def trait_genotypes(
-    context: GroupContext,
-    span: ChunkSpan,
-    chunk: _native.DosageChunk,
-    group: TraitGenotypes,
-    few_homozygotes: npt.NDArray[np.bool_],
+    context: GroupContext, group: TraitGenotypes, own: Sequence[VariantSummary], few_homozygotes: npt.NDArray[np.bool_]
 ) -> tuple[TraitGenotypes, ...]:
-    """Each trait's summary and filter; a variant below a filter in all samples of the group is out for every trait."""
-    if context.moment_sets.traits is None:
+    """Each trait's summary and filter; a variant below a filter in all samples of the group is out for every trait.
+
+    Args:
+        context: Of the group.
+        group: Over all samples of the group.
+        own: Over each trait's own samples; empty where those are the group's.
+        few_homozygotes: Below --minHOMs.
+    """
+    if not own:
         return (group,) * len(context.group.traits)
     filters = context.plan.filters
-    own = [summarise(context, span, sums) for sums in sums_by_trait(chunk, context.moment_sets.traits)]
     return tuple(
         TraitGenotypes(trait, filter_rows((group.summary, trait), few_homozygotes, filters.min_mac, filters.min_info))
         for trait in own
@@ -198,27 +207,11 @@ def filter_rows(
     )
 
 
-def await_results(context: GroupContext, results: object) -> None:
-    """Wait for kernels within the stage that is on, where the clock wants the wait apart from the copy.
+def joint_rows(genotypes: BlockGenotypes, *, tested: npt.NDArray[np.bool_] | None) -> JointRows:
+    """What one table of all traits says of a block's variants.
 
     Args:
-        context: Of the group.
-        results: Any tree of arrays; whoever calls this reads them next and would wait anyway.
-    """
-    if context.clock.waits_for_results:
-        jax.block_until_ready(results)
-
-
-def joined(tiles: list[Tile], arrays: list[jax.Array]) -> FloatArray:
-    """Kernel results of a chunk's tiles as one host array, without the padded rows."""
-    return np.concatenate([np.asarray(array)[: tile.n_variants] for tile, array in zip(tiles, arrays, strict=True)])
-
-
-def joint_rows(genotypes: ChunkGenotypes, *, tested: npt.NDArray[np.bool_] | None) -> JointRows:
-    """What one table of all traits says of a chunk's variants.
-
-    Args:
-        genotypes: The chunk.
+        genotypes: The block.
         tested: Variants that some trait could be tested with, where the others make no line.
     """
     summary, moments = genotypes.summary, genotypes.moments
@@ -232,3 +225,21 @@ def joint_rows(genotypes: ChunkGenotypes, *, tested: npt.NDArray[np.bool_] | Non
         n_heterozygous=(moments.n_present - moments.n_hom_reference - moments.n_hom_effect).astype(np.int32),
         n_hom_effect=moments.n_hom_effect.astype(np.int32),
     )
+
+
+def genotype_rows(genotypes: BlockGenotypes) -> tuple[GenotypeRows, ...]:
+    """The genotype part of each trait's rows, T entries; one and the same where the traits' genotypes are."""
+    made: dict[int, GenotypeRows] = {}
+    for trait in genotypes.traits:
+        if id(trait) not in made:
+            summary, row_filter = trait.summary, trait.row_filter
+            made[id(trait)] = GenotypeRows(
+                kept=row_filter.kept,
+                frequency=summary.allele_frequency,
+                information=summary.info,
+                n_present=summary.n_present.astype(np.int32),
+                below_minimum_mac=row_filter.below_minimum_mac,
+                below_minimum_info=row_filter.below_minimum_info,
+                below_minimum_homozygotes=row_filter.below_minimum_homozygotes,
+            )
+    return tuple(made[id(trait)] for trait in genotypes.traits)

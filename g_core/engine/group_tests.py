@@ -8,12 +8,10 @@ import numpy.typing as npt
 
 from g_core.config.choices import TraitType
 from g_core.config.run_plan import RunPlan
-from g_core.engine.binary_test import BinaryTest
 from g_core.engine.device import JaxDevice
 from g_core.engine.group_context import GroupContext
 from g_core.engine.moment_sets import RunMomentSets
 from g_core.engine.null_firth_files import NullFirthFiles
-from g_core.engine.quantitative_test import QuantitativeTest
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
 from g_core.inputs.analysis_set import AnalysisSet
@@ -46,6 +44,7 @@ def make_group_tests(
         GroupContext(
             plan=plan,
             group=group,
+            sample_set=sample_set,
             moment_sets=sets,
             haploid_males=haploid_males,
             n_kept=analysis.n_kept,
@@ -53,8 +52,13 @@ def make_group_tests(
             device=device,
             clock=clock,
         )
-        for group, sets in zip(analysis.groups, moment_sets.groups, strict=True)
+        for sample_set, (group, sets) in enumerate(zip(analysis.groups, moment_sets.groups, strict=True))
     ]
+    # Kernels of the other trait type, with what they import, would cost as much as the device's own start.
     if plan.trait.type is TraitType.BINARY:
+        from g_core.engine.binary_test import BinaryTest
+
         return [BinaryTest(context, null_firth) for context in contexts]
+    from g_core.engine.quantitative_test import QuantitativeTest
+
     return [QuantitativeTest(context) for context in contexts]

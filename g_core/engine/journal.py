@@ -9,7 +9,7 @@ and a run that was killed at any moment can go on after the last one.
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -83,15 +83,17 @@ class Journal:
     def __init__(self, run_directory: Path) -> None:
         self.path = run_directory / JOURNAL_NAME
 
-    def append(self, line: PartLine | ResumedLine) -> None:
-        """Append one line and wait for the disk.
+    def append(self, lines: Sequence[PartLine | ResumedLine]) -> None:
+        """Append lines and wait for the disk, once for all of them.
 
         Raises:
             OutputError: The disk refused.
         """
+        if not lines:
+            return
         try:
             with self.path.open("ab") as handle:
-                handle.write(line.model_dump_json().encode() + b"\n")
+                handle.write(b"".join(line.model_dump_json().encode() + b"\n" for line in lines))
                 handle.flush()
                 os.fsync(handle.fileno())
         except OSError as error:

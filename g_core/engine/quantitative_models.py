@@ -6,14 +6,17 @@ row (quantitative_test.py).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+import jax
 import numpy as np
 import numpy.typing as npt
 
 from g_core.engine.group_context import GroupContext
-from g_core.engine.tiles import Tile
+from g_core.engine.tiles import Tile, unpack_row_facts
 from g_core.kernels import linear, linear_joint
 from g_core.kernels.covariate_basis import covariate_basis
+from g_core.kernels.settings import LinearConfig
 
 ScoreTile = Callable[[Tile], linear.LinearScore]
 """Starts the test of every variant of a tile against every trait of the group."""
@@ -46,9 +49,7 @@ def separate_models(context: GroupContext, basis: npt.NDArray[np.float64]) -> Qu
 
     def at(chromosome_code: int) -> ScoreTile:
         model = linear.chromosome_model(prepared, context.predictions(chromosome_code), context.n_padded)
-        return lambda tile: linear.linear_score(
-            tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, config
-        )
+        return lambda tile: score_separate_tile(tile.values, tile.row_facts, model, config)
 
     return QuantitativeModels(prepared, at)
 
@@ -68,8 +69,24 @@ def joint_models(context: GroupContext, basis: npt.NDArray[np.float64]) -> Quant
     def at(chromosome_code: int) -> ScoreTile:
         predictions = context.predictions(chromosome_code)
         model = linear_joint.joint_chromosome_model(prepared, present, predictions, context.n_padded)
-        return lambda tile: linear_joint.joint_linear_score(
-            tile.values, tile.unit, tile.centre, tile.sparse, model, config
-        )
+        return lambda tile: score_joint_tile(tile.values, tile.row_facts, model, config)
 
     return QuantitativeModels(prepared, at)
+
+
+@partial(jax.jit, static_argnames=("config",))
+def score_separate_tile(
+    values: jax.Array, row_facts: jax.Array, model: linear.LinearModel, config: LinearConfig
+) -> linear.LinearScore:
+    """linear_score of a tile's values and row facts."""
+    rows = unpack_row_facts(row_facts)
+    return linear.linear_score(values, rows.unit, rows.centre, rows.centred_square_sum, rows.whole, model, config)
+
+
+@partial(jax.jit, static_argnames=("config",))
+def score_joint_tile(
+    values: jax.Array, row_facts: jax.Array, model: linear_joint.JointLinearModel, config: LinearConfig
+) -> linear.LinearScore:
+    """joint_linear_score of a tile's values and row facts."""
+    rows = unpack_row_facts(row_facts)
+    return linear_joint.joint_linear_score(values, rows.unit, rows.centre, rows.sparse, model, config)

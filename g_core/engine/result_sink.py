@@ -7,14 +7,23 @@ Belongs here: the order in which files and journal lines appear. Does not belong
 import contextlib
 from collections.abc import Mapping, Sequence
 
+import pyarrow as pa
+
 from g_core import _native
-from g_core.config.choices import OutputFormat
-from g_core.engine.chunks import ChunkSpan
+from g_core.engine.chunks import ChunkBlock
 from g_core.engine.journal import Journal, PartLine
 from g_core.engine.run_directory import RunDirectory
-from g_core.engine.trait_sink import PartSink, SinkOptions
+from g_core.engine.trait_sink import NOTHING_COUNTED, PartRows, PartSink, SinkOptions, count_rows
 from g_core.errors import OutputError
-from g_core.results.batch import JointRows, TraitRows, VariantColumns, result_batch, text_batch
+from g_core.results.batch import (
+    JointRows,
+    SharedColumns,
+    TraitRows,
+    VariantColumns,
+    result_batch,
+    shared_columns,
+    text_batch,
+)
 from g_core.results.table import table_batch
 
 
@@ -61,58 +70,62 @@ class ResultSink:
 
     def add(
         self,
-        span: ChunkSpan,
+        block: ChunkBlock,
         rows_by_trait: Mapping[str, TraitRows],
         joint_rows: JointRows | None,
     ) -> None:
-        """Take the rows of the next chunk.
+        """Take the rows of the next block and have them written.
 
         Args:
-            span: The chunk.
+            block: What they are rows of.
             rows_by_trait: Rows of the traits of one group.
             joint_rows: What one table says of the variants, in a run that writes one; the traits are all traits then.
 
         Raises:
             ValueError: One table was asked for and these are not its rows, or the other way round.
+            OutputError: A part could not be written.
         """
         if (joint_rows is None) != (self.table is None):
             raise ValueError("rows of one table belong to a run that writes one, and to no other")
+        shared: SharedColumns | None = None
         for trait, rows in rows_by_trait.items():
-            sink = self.traits[trait]
-            part = sink.open_part(span)
-            part.count(rows)
-            batch = result_batch(self.variants, span.start, span.stop, rows, self.options.test)
-            if batch.num_rows and OutputFormat.PARQUET in self.options.formats:
-                part.batches.append(batch)
-            if sink.writes_text():
-                part.texts.append(text_batch(batch, rows))
+            if shared is None or shared.genotypes is not rows.genotypes:
+                shared = shared_columns(self.variants, block.start, block.stop, rows.genotypes, self.options.test)
+            self.submit_trait(trait, block, rows, result_batch(shared, rows))
         if self.table is not None and joint_rows is not None:
             rows = [rows_by_trait[trait] for trait in self.traits]
-            part = self.table.open_part(span)
-            part.texts.append(table_batch(self.variants, span.start, span.stop, joint_rows, rows, self.options.test))
+            text = table_batch(self.variants, block.start, block.stop, joint_rows, rows, self.options.test)
+            self.table.submit(
+                PartRows(block.start, block.stop, block.chromosome_code, NOTHING_COUNTED, None, text), self.part_writer
+            )
 
-    def end_chunk(self, next_span: ChunkSpan | None) -> None:
-        """Hand over the parts that are full, and journal those that were committed meanwhile.
+    def submit_trait(self, trait: str, block: ChunkBlock, rows: TraitRows, batch: pa.RecordBatch) -> None:
+        """Have one trait's rows written."""
+        sink = self.traits[trait]
+        part = PartRows(
+            first_variant=block.start,
+            stop_variant=block.stop,
+            chromosome_code=block.chromosome_code,
+            counts=count_rows(rows),
+            batch=batch if sink.writes_parquet() else None,
+            text=text_batch(batch, rows) if sink.writes_text() else None,
+        )
+        sink.submit(part, self.part_writer)
 
-        Args:
-            next_span: The chunk that comes next; None after the last.
+    def end_block(self) -> None:
+        """Journal the parts that were committed meanwhile.
 
         Raises:
             OutputError: A part could not be written.
         """
-        for sink in self.sinks:
-            if sink.is_full(next_span):
-                sink.submit(self.part_writer)
         self.settle(self.part_writer.committed())
 
     def close(self) -> None:
-        """Write what is pending, wait until it is on disk, and journal it.
+        """Wait until all parts are on disk, and journal them.
 
         Raises:
             OutputError: A part could not be written; those before it are journalled.
         """
-        for sink in self.sinks:
-            sink.submit(self.part_writer)
         try:
             self.settle(self.part_writer.close())
         except OutputError:
@@ -124,9 +137,7 @@ class ResultSink:
     def settle(self, committed: Sequence[_native.CommittedPart]) -> None:
         """Journal the parts of every sink whose files are there."""
         by_path = {str(part.path): part for part in committed}
-        for sink in self.sinks:
-            for line in sink.settle(by_path):
-                self.journal.append(line)
+        self.journal.append([line for sink in self.sinks for line in sink.settle(by_path)])
 
     def finish_texts(self) -> dict[str, str | None]:
         """Put the REGENIE texts together, last of all files but the manifest; one table is every trait's text."""

@@ -62,7 +62,7 @@ def take_up(directory: RunDirectory, plan: OutputPlan, traits: Sequence[str]) ->
                 check_file(directory.path, file, plan.resume_mode)
     journal = Journal(directory.path)
     journal.end_torn_line()
-    journal.append(ResumedLine(kind="resumed", variant=first_variant))
+    journal.append([ResumedLine(kind="resumed", variant=first_variant)])
     for part in parts:
         if part.stop_variant > first_variant:
             for file in (part.parquet, part.text):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from threadpoolctl import threadpool_limits
 
 from g_core.config.choices import Coding, TelemetryMode
-from g_core.engine.chunks import plan_chunks, tile_rows
+from g_core.engine.chunks import plan_blocks, plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.identity import plan_fingerprint, refuse_other_run
 from g_core.engine.interruption import InterruptedRunError, Interruption
@@ -281,7 +281,7 @@ def scan_and_commit(
     with Interruption() as interruption, jax_profiles(plan.diagnostics):
         try:
             stopped_at = scan(
-                spans=spans,
+                blocks=plan_blocks(spans, plan.output.chunks_per_part),
                 stream=stream,
                 tests=tests,
                 sink=sink,
@@ -345,7 +345,6 @@ def sink_options(plan: RunPlan, fingerprint: str) -> SinkOptions:
         case_control_text=plan.output.case_control_frequencies,
         writer_threads=plan.output.writer_threads,
         writer_queue_depth=plan.output.writer_queue_depth,
-        chunks_per_part=plan.output.chunks_per_part,
         compression=plan.output.compression,
         test=GENETIC_MODELS[plan.test.coding],
         plan_fingerprint=fingerprint,

@@ -18,10 +18,10 @@ class ScanWatch:
     telemetry: Telemetry
 
     def chunk_started(self, span: ChunkSpan) -> None:
-        """A chunk is waited for; that is before the one before it has ended."""
+        """A chunk is waited for."""
         self.telemetry.chunk_started(span.chromosome_code)
 
     def chunk_ended(self, span: ChunkSpan) -> None:
-        """The rows of a chunk are with the writers."""
+        """The kernels of a chunk are started; its rows come with its block."""
         self.progress.advance(span.n_variants)
         self.telemetry.chunk_ended(span.chromosome_code, span.start, span.stop)

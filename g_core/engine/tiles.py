@@ -1,11 +1,14 @@
 """Hands decoded values to the device, one fixed-shape tile at a time.
 
+Belongs here: tiles, what a kernel is told of their rows, and bringing results back. Does not belong here: kernels.
+
 On the CPU a tile is the decoder's own buffer (64-byte aligned, so JAX aliases it); the buffer goes back to the decoder
 when the last array over it is gone, and XLA holds one while a kernel that reads it runs. On a GPU a tile is copied.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple
 
 import jax
 import numpy as np
@@ -14,10 +17,13 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.engine.device import JaxDevice
 
-Scalar = TypeVar("Scalar", np.float64, np.bool_)
+FloatArray = npt.NDArray[np.float64]
 
 SMALLEST_WHOLE_UNIT = 1.0 / 256.0
 """Below the step of 8-bit probabilities, 1/255, and above that of 9 bits."""
+
+ROW_FACTS = 5
+"""unit, centre, centred square sum, whole, sparse: they go to the device as one array, since each costs a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +33,37 @@ class Tile:
     Attributes:
         n_variants: Real rows.
         values: float32 [tile_rows, columns], centred minor-allele dosage in units.
-        unit: float64 [tile_rows], dosage of one unit.
-        centre: float64 [tile_rows], dosage where a value is 0.
-        centred_square_sum: float64 [tile_rows], exact sum of (unit * value) squared.
-        whole: bool [tile_rows], the values are whole numbers of at most 8 bits an allele: no imputed genotype, no
-            finer probabilities.
-        sparse: bool [tile_rows], REGENIE's rule.
+        row_facts: float64 [ROW_FACTS, tile_rows] on the host, see RowFacts.
     """
 
     n_variants: int
     values: jax.Array
+    row_facts: FloatArray
+
+
+class RowFacts(NamedTuple):
+    """What a kernel reads of a tile's rows, [tile_rows] each.
+
+    Attributes:
+        unit: float64, dosage of one unit.
+        centre: float64, dosage where a value is 0.
+        centred_square_sum: float64, exact sum of (unit * value) squared.
+        whole: bool, the values are whole numbers of at most 8 bits an allele: no imputed genotype, no finer
+            probabilities.
+        sparse: bool, REGENIE's rule.
+    """
+
     unit: jax.Array
     centre: jax.Array
     centred_square_sum: jax.Array
     whole: jax.Array
     sparse: jax.Array
+
+
+def unpack_row_facts(row_facts: jax.Array) -> RowFacts:
+    """Take a tile's row facts apart again, inside a kernel."""
+    unit, centre, square_sum, whole, sparse = row_facts
+    return RowFacts(unit, centre, square_sum, whole > 0.0, sparse > 0.0)
 
 
 def device_tiles(
@@ -60,24 +82,22 @@ def device_tiles(
         tile_rows: Rows of a tile.
         device: Where the tiles go.
     """
-    unit, centre, square_sum = moments.unit, moments.centre, moments.centred_square_sum
-    n_variants = unit.shape[0]
-    whole = has_whole_values(moments)
-    tiles: list[Tile] = []
-    for start in range(0, n_variants, tile_rows):
-        stop = min(start + tile_rows, n_variants)
-        tiles.append(
-            Tile(
-                n_variants=stop - start,
-                values=on_device(values[start : start + tile_rows], device),
-                unit=jax.device_put(padded_to(unit[start:stop], tile_rows, padding=False), device),
-                centre=jax.device_put(padded_to(centre[start:stop], tile_rows, padding=False), device),
-                centred_square_sum=jax.device_put(padded_to(square_sum[start:stop], tile_rows, padding=False), device),
-                whole=jax.device_put(padded_to(whole[start:stop], tile_rows, padding=True), device),
-                sparse=jax.device_put(padded_to(sparse[start:stop], tile_rows, padding=False), device),
-            )
+    n_variants = sparse.shape[0]
+    row_facts = np.zeros((ROW_FACTS, values.shape[0]))
+    row_facts[0, :n_variants] = moments.unit
+    row_facts[1, :n_variants] = moments.centre
+    row_facts[2, :n_variants] = moments.centred_square_sum
+    row_facts[3] = 1.0
+    row_facts[3, :n_variants] = has_whole_values(moments)
+    row_facts[4, :n_variants] = sparse
+    return [
+        Tile(
+            n_variants=min(tile_rows, n_variants - start),
+            values=on_device(values[start : start + tile_rows], device),
+            row_facts=np.ascontiguousarray(row_facts[:, start : start + tile_rows]),
         )
-    return tiles
+        for start in range(0, n_variants, tile_rows)
+    ]
 
 
 def on_device(values: npt.NDArray[np.float32], device: JaxDevice) -> jax.Array:
@@ -92,12 +112,16 @@ def has_whole_values(moments: _native.VariantMoments) -> npt.NDArray[np.bool_]:
 
     The decoder's unit is one step of the stored probabilities, and 1 where values are plain dosages.
     """
-    in_steps = (moments.unit < 1.0) & (moments.unit >= SMALLEST_WHOLE_UNIT)
+    unit = moments.unit
+    in_steps = (unit < 1.0) & (unit >= SMALLEST_WHOLE_UNIT)
     return in_steps & (np.diff(moments.missing_offsets) == 0)
 
 
-def padded_to(values: npt.NDArray[Scalar], length: int, *, padding: bool) -> npt.NDArray[Scalar]:
-    """The values with ``padding`` after them."""
-    whole = np.full(length, padding, dtype=values.dtype)
-    whole[: values.shape[0]] = values
-    return whole
+def joined(n_variants: Sequence[int], arrays: Sequence[jax.Array]) -> FloatArray:
+    """Kernel results of tiles as one host array, without the padded rows.
+
+    Args:
+        n_variants: Real rows of each tile.
+        arrays: Of each tile, rows first.
+    """
+    return np.concatenate([np.asarray(array)[:count] for count, array in zip(n_variants, arrays, strict=True)])

@@ -1,11 +1,11 @@
 """One trait's rows, or those of the one table of all traits, on their way to committed parts.
 
-Belongs here: which batches make a part, its text segment, and its line of the journal. Does not belong here: what a row
+Belongs here: a part's files and its line of the journal. Does not belong here: what a row
 holds (results/), how a file is written (rust/output), all traits together (result_sink.py).
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from g_core import _native
 from g_core.config.choices import Compression, OutputFormat
-from g_core.engine.chunks import ChunkSpan
 from g_core.engine.journal import CommittedFile, PartCounts, PartLine
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.text_segments import join_segments
@@ -33,57 +32,57 @@ class SinkOptions:
     case_control_text: bool
     writer_threads: int
     writer_queue_depth: int
-    chunks_per_part: int
     compression: Compression
     test: GeneticModel
     plan_fingerprint: str
 
 
-@dataclass(slots=True)
-class PendingPart:
-    """Batches that wait for their part to be full."""
+@dataclass(frozen=True, slots=True)
+class PartRows:
+    """What goes into one part.
+
+    Attributes:
+        batch: Rows of the Parquet file; None where nothing is written.
+        text: Rows of the text; None where nothing is written.
+    """
 
     first_variant: int
     stop_variant: int
     chromosome_code: int
-    n_chunks: int = 0
-    batches: list[pa.RecordBatch] = field(default_factory=list[pa.RecordBatch])
-    texts: list[pa.RecordBatch] = field(default_factory=list[pa.RecordBatch])
-    rows: int = 0
-    rows_failed: int = 0
-    rows_corrected: int = 0
-    below_minimum_mac: int = 0
-    below_minimum_info: int = 0
-    below_minimum_homozygotes: int = 0
-    lost_null_model: bool = False
+    counts: PartCounts
+    batch: pa.RecordBatch | None
+    text: pa.RecordBatch | None
 
-    def count(self, rows: TraitRows) -> None:
-        """Count one chunk."""
-        reasons = rows.reason_codes[rows.kept]
-        corrections = rows.correction_codes[rows.kept]
-        self.rows += int(reasons.size)
-        self.rows_failed += int(np.count_nonzero(reasons != NO_REASON))
-        self.rows_corrected += int(np.count_nonzero(corrections != CORRECTION_CODES[Correction.NONE]))
-        self.lost_null_model |= bool(np.any(reasons == REASON_CODES[Reason.NULL_MODEL_FAILED]))
-        self.below_minimum_mac += rows.below_minimum_mac
-        self.below_minimum_info += rows.below_minimum_info
-        self.below_minimum_homozygotes += rows.below_minimum_homozygotes
 
-    def counts(self) -> PartCounts:
-        """What the journal says of them."""
-        return PartCounts(
-            rows=self.rows,
-            rows_failed=self.rows_failed,
-            rows_corrected=self.rows_corrected,
-            below_minimum_mac=self.below_minimum_mac,
-            below_minimum_info=self.below_minimum_info,
-            below_minimum_homozygotes=self.below_minimum_homozygotes,
-            lost_null_model=self.lost_null_model,
-        )
+NOTHING_COUNTED = PartCounts(
+    rows=0,
+    rows_failed=0,
+    rows_corrected=0,
+    below_minimum_mac=0,
+    below_minimum_info=0,
+    below_minimum_homozygotes=0,
+    lost_null_model=False,
+)
+
+
+def count_rows(rows: TraitRows) -> PartCounts:
+    """What the journal says of a trait's rows of one block."""
+    genotypes = rows.genotypes
+    reasons = rows.reason_codes[genotypes.kept]
+    corrections = rows.correction_codes[genotypes.kept]
+    return PartCounts(
+        rows=int(reasons.size),
+        rows_failed=int(np.count_nonzero(reasons != NO_REASON)),
+        rows_corrected=int(np.count_nonzero(corrections != CORRECTION_CODES[Correction.NONE])),
+        below_minimum_mac=genotypes.below_minimum_mac,
+        below_minimum_info=genotypes.below_minimum_info,
+        below_minimum_homozygotes=genotypes.below_minimum_homozygotes,
+        lost_null_model=bool(np.any(reasons == REASON_CODES[Reason.NULL_MODEL_FAILED])),
+    )
 
 
 class PartSink:
-    """Collects batches of one trait, or of the table (``trait`` None), into parts and commits them.
+    """Commits the parts of one trait, or of the table (``trait`` None).
 
     Attributes:
         lines: Journal lines of committed parts, those of an earlier run of the same directory first.
@@ -105,7 +104,6 @@ class PartSink:
         self.n_traits = n_traits
         self.lines = committed
         self.waiting: dict[str, PartLine] = {}
-        self.pending: PendingPart | None = None
 
     @property
     def next_part(self) -> int:
@@ -120,46 +118,27 @@ class PartSink:
         """Whether this sink writes Parquet; the table does not."""
         return OutputFormat.PARQUET in self.options.formats and self.trait is not None
 
-    def open_part(self, span: ChunkSpan) -> PendingPart:
-        """The part that takes a chunk's rows; one part stays on one chromosome."""
-        if self.pending is None:
-            self.pending = PendingPart(span.start, span.start, span.chromosome_code)
-        self.pending.stop_variant = span.stop
-        self.pending.n_chunks += 1
-        return self.pending
-
-    def is_full(self, next_span: ChunkSpan | None) -> bool:
-        """Whether the pending part ends before the next chunk."""
-        if self.pending is None:
-            return False
-        ends_chromosome = next_span is not None and next_span.chromosome_code != self.pending.chromosome_code
-        return ends_chromosome or self.pending.n_chunks >= self.options.chunks_per_part
-
-    def submit(self, parts: _native.PartWriter) -> None:
-        """Write the pending part's text, and hand its rows to the Parquet writer."""
-        pending, self.pending = self.pending, None
-        if pending is None:
-            return
+    def submit(self, rows: PartRows, parts: _native.PartWriter) -> None:
+        """Write a part's text, and hand its rows to the Parquet writer."""
         number = self.next_part
-        has_parquet = self.writes_parquet() and bool(pending.batches)
         line = PartLine(
             kind="part",
             trait=self.trait,
             part=number,
-            first_variant=pending.first_variant,
-            stop_variant=pending.stop_variant,
-            chromosome_code=pending.chromosome_code,
-            counts=pending.counts(),
+            first_variant=rows.first_variant,
+            stop_variant=rows.stop_variant,
+            chromosome_code=rows.chromosome_code,
+            counts=rows.counts,
             parquet=None,
-            text=self.write_segment(number, pending.texts) if self.writes_text() else None,
+            text=self.write_segment(number, rows.text) if self.writes_text() else None,
         )
         final_path = f"no file {number}"
-        if has_parquet and self.trait is not None:
+        if rows.batch is not None and rows.batch.num_rows > 0 and self.trait is not None:
             final_path = str(self.directory.part_path(self.trait, number))
             parts.submit(
                 temporary_path=str(self.directory.staged_part_path(self.trait, number)),
                 final_path=final_path,
-                batches=pending.batches,
+                batches=[rows.batch],
                 metadata={
                     "g.schema_version": str(SCHEMA_VERSION),
                     "g.plan_fingerprint": self.options.plan_fingerprint,
@@ -168,12 +147,12 @@ class PartSink:
             )
         self.waiting[final_path] = line
 
-    def write_segment(self, number: int, batches: list[pa.RecordBatch]) -> CommittedFile:
-        """Write the text of a part."""
+    def write_segment(self, number: int, batch: pa.RecordBatch | None) -> CommittedFile:
+        """Write the text of a part; without a batch it is a header alone."""
         staged = self.directory.staged_segment_path(self.trait, number)
         final = self.directory.segment_path(self.trait, number)
         writer = self.text_writer(staged, final)
-        for batch in batches:
+        if batch is not None:
             writer.append(batch)
         writer.finish()
         relative = str(final.relative_to(self.directory.path))
@@ -226,9 +205,9 @@ class PartSink:
             first_variant=0,
             stop_variant=0,
             chromosome_code=0,
-            counts=PendingPart(0, 0, 0).counts(),
+            counts=NOTHING_COUNTED,
             parquet=None,
-            text=self.write_segment(0, []),
+            text=self.write_segment(0, None),
         )
 
 

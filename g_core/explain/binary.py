@@ -6,14 +6,12 @@ Belongs here: what each fit ended with and why a correction was or was not made.
 import numpy as np
 
 from g_core.config.run_plan import CorrectionMethod
-from g_core.engine.binary_test import BinaryTest
-from g_core.engine.group_context import joined
+from g_core.engine.binary_test import BinaryTest, score_binary_tile
 from g_core.explain.firth_trace import approximate_trace, exact_trace
 from g_core.explain.section import Section, named_numbers, number
 from g_core.explain.subject import Subject
 from g_core.kernels.binary_null import BinaryNull
 from g_core.kernels.covariate_basis import covariate_basis
-from g_core.kernels.score import binary_score
 
 
 def binary_sections(subject: Subject, test: BinaryTest) -> list[Section]:
@@ -23,23 +21,11 @@ def binary_sections(subject: Subject, test: BinaryTest) -> list[Section]:
     sections = [null_section(subject, fit)]
     if fit.trait_null is None:
         return sections
-    tiles, index = subject.genotypes.tiles, subject.trait_index
-    scores = [
-        binary_score(
-            tile.values,
-            tile.unit,
-            tile.centre,
-            tile.centred_square_sum,
-            tile.whole,
-            tile.sparse,
-            null.model,
-            test.configs.score,
-        )
-        for tile in tiles
-    ]
+    index = subject.trait_index
+    score = score_binary_tile(subject.tile.values, subject.tile.row_facts, null.model, test.configs.score)
 
     def value(name: str) -> float:
-        return float(joined(tiles, [getattr(each, name) for each in scores])[0, index])
+        return float(np.asarray(getattr(score, name))[0, index])
 
     statistic, denominator = value("statistic"), value("denominator")
     sections.append(
@@ -104,7 +90,7 @@ def correction_sections(subject: Subject, fit: BinaryNull) -> list[Section]:
     """The trace of the Firth fit, if there is one."""
     configs, genotypes = subject.plan.kernels, subject.genotypes
     if fit.exact_model is not None:
-        return exact_trace(genotypes, model=fit.exact_model, configs=configs)
+        return exact_trace(subject, model=fit.exact_model, configs=configs)
     if fit.firth_model is None:
         return []
     count = float(genotypes.traits[subject.trait_index].summary.minor_allele_count[0])
@@ -123,4 +109,4 @@ def correction_sections(subject: Subject, fit: BinaryNull) -> list[Section]:
             ),
         ),
     )
-    return [why, *approximate_trace(genotypes, carriers_only=carriers_only, model=fit.firth_model, configs=configs)]
+    return [why, *approximate_trace(subject, carriers_only=carriers_only, model=fit.firth_model, configs=configs)]

@@ -44,17 +44,19 @@ def explain(plan: RunPlan, variant: str, trait: str | None) -> list[Section]:
 
 def row_section(subject: Subject) -> Section:
     """What the run would write."""
-    rows = subject.test.begin(subject.span, subject.chunk, 0)().by_trait[subject.trait.name]
-    if not rows.kept[0]:
+    block = subject.test.begin(subject.chromosome_code)
+    block.add(subject.span, subject.chunk)
+    rows = block.finish().by_trait[subject.trait.name]
+    if not rows.genotypes.kept[0]:
         return Section("the row", (("none", "a filter takes it"),))
     reason = int(rows.reason_codes[0])
     status = "ok" if reason == NO_REASON else f"failed: {list(Reason)[reason]}"
     return Section(
         "the row",
         (
-            ("A1FREQ", number(float(rows.frequency[0]))),
-            ("INFO", number(float(rows.information[0]))),
-            ("N", str(int(rows.n_present[0]))),
+            ("A1FREQ", number(float(rows.genotypes.frequency[0]))),
+            ("INFO", number(float(rows.genotypes.information[0]))),
+            ("N", str(int(rows.genotypes.n_present[0]))),
             ("BETA", number(float(rows.beta[0]))),
             ("SE", number(float(rows.standard_error[0]))),
             ("CHISQ", number(float(rows.chi_square[0]))),

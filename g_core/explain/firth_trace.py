@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from g_core.config.run_plan import KernelConfigs
-from g_core.engine.group_context import ChunkGenotypes
 from g_core.explain.section import Section, number, table
+from g_core.explain.subject import Subject
 from g_core.kernels.firth_approximate import (
     FirthModel,
     FirthPhase,
@@ -34,15 +34,15 @@ FRESH = jnp.ones(1, dtype=jnp.bool_)
 
 
 def approximate_trace(
-    genotypes: ChunkGenotypes, *, carriers_only: bool, model: FirthModel, configs: KernelConfigs
+    subject: Subject, *, carriers_only: bool, model: FirthModel, configs: KernelConfigs
 ) -> list[Section]:
     """Every evaluation of an approximate fit, and how it ended."""
     config = configs.firth_approximate
-    moments = genotypes.moments
+    moments = subject.genotypes.moments
     lanes = load_lanes(
-        empty_lanes(1, genotypes.values.shape[1]),
+        empty_lanes(1, subject.values.shape[1]),
         FRESH,
-        jnp.asarray(genotypes.values[:1]),
+        jnp.asarray(subject.values[:1]),
         jnp.asarray(moments.unit[:1]),
         jnp.asarray(moments.centre[:1]),
         jnp.asarray(np.array([carriers_only])),
@@ -79,13 +79,13 @@ def approximate_trace(
     return [table("evaluations of the approximate Firth fit", header, rows), outcome]
 
 
-def exact_trace(genotypes: ChunkGenotypes, *, model: FirthExactModel, configs: KernelConfigs) -> list[Section]:
+def exact_trace(subject: Subject, *, model: FirthExactModel, configs: KernelConfigs) -> list[Section]:
     """Every evaluation of an exact fit, and how it ended."""
-    config, moments = configs.firth_exact, genotypes.moments
+    config, moments = configs.firth_exact, subject.genotypes.moments
     lanes = load_exact_lanes(
         empty_exact_lanes(1, model),
         FRESH,
-        jnp.asarray(genotypes.values[:1]),
+        jnp.asarray(subject.values[:1]),
         jnp.asarray(moments.unit[:1]),
         jnp.asarray(moments.centre[:1]),
         model,

@@ -3,10 +3,11 @@
 Belongs here: scales, numerator, denominator, which precision. Does not belong here: the kernels.
 """
 
+import jax.numpy as jnp
 import numpy as np
 
-from g_core.engine.group_context import joined
 from g_core.engine.quantitative_test import QuantitativeTest
+from g_core.engine.tiles import unpack_row_facts
 from g_core.explain.section import Section, number
 from g_core.explain.subject import Subject
 from g_core.kernels.linear import TraitStatus
@@ -14,12 +15,11 @@ from g_core.kernels.linear import TraitStatus
 
 def quantitative_sections(subject: Subject, test: QuantitativeTest) -> list[Section]:
     """Scale of the trait and its score test."""
-    index, tiles = subject.trait_index, subject.genotypes.tiles
-    score = test.score(subject.chromosome_code)
-    scores = [score(tile) for tile in tiles]
+    index = subject.trait_index
+    score = test.score(subject.chromosome_code)(subject.tile)
 
     def value(name: str) -> float:
-        return float(joined(tiles, [getattr(each, name) for each in scores])[0, index])
+        return float(np.asarray(getattr(score, name))[0, index])
 
     prepared_scale = float(test.models.prepared.scale[index])
     status = test.models.prepared.statuses[index]
@@ -61,7 +61,7 @@ def precision(subject: Subject, test: QuantitativeTest, explained: float) -> str
     """Which arithmetic the products of the variant took, and why."""
     if subject.group.is_joint:
         return "double precision: joint analysis"
-    if not bool(np.asarray(subject.genotypes.tiles[0].whole)[0]):
+    if not bool(unpack_row_facts(jnp.asarray(subject.tile.row_facts)).whole[0]):
         return "double precision: a genotype is imputed, or finer than 8 bits"
     if 1.0 - explained < test.context.plan.kernels.linear.double_precision_fraction:
         return "double precision: the covariates explain most of the dosage"

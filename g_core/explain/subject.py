@@ -6,18 +6,23 @@ Belongs here: finding variant and trait among the inputs of a run. Does not belo
 import dataclasses
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from g_core import _native
 from g_core.config.run_plan import RunPlan
+from g_core.engine.block_moments import ChunkMoments
 from g_core.engine.chunks import ChunkSpan, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.device import start_runtime
-from g_core.engine.group_context import ChunkGenotypes, GroupContext, chunk_genotypes
+from g_core.engine.group_context import BlockGenotypes, GroupContext, block_genotypes, sparse_variants
 from g_core.engine.group_tests import make_group_tests
-from g_core.engine.moment_sets import plan_moment_sets
+from g_core.engine.moment_sets import plan_moment_sets, sums_by_trait
 from g_core.engine.null_firth_files import NullFirthFiles
 from g_core.engine.prepare import PreparedRun
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
+from g_core.engine.tiles import Tile, device_tiles
 from g_core.errors import InputError
 from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
 from g_core.inputs.variants import VariantSelection
@@ -31,6 +36,8 @@ class Subject:
         place: The variant among the selected ones.
         trait_index: The trait in its group.
         chunk: The decoded variant.
+        values: [1, C] float32, the variant's row.
+        tile: The same on the device.
         test: The test that a run would use, with the group's null models.
     """
 
@@ -42,7 +49,9 @@ class Subject:
     span: ChunkSpan
     context: GroupContext
     chunk: _native.DosageChunk
-    genotypes: ChunkGenotypes
+    values: npt.NDArray[np.float32]
+    tile: Tile
+    genotypes: BlockGenotypes
     test: GroupTest
 
     @property
@@ -113,6 +122,7 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
     context = GroupContext(
         plan=plan,
         group=group,
+        sample_set=0,
         moment_sets=moment_sets.groups[0],
         haploid_males=haploid_males,
         n_kept=analysis.n_kept,
@@ -142,6 +152,10 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
         device=runtime.device,
         clock=clock,
     )
+    moments, sets = chunk.moments(0), moment_sets.groups[0]
+    sparse = sparse_variants(context, moments)
+    own = () if sets.traits is None else sums_by_trait(chunk, sets.traits)
+    (tile,) = device_tiles(chunk.values(0), moments, sparse, rows, runtime.device)
     return Subject(
         plan=plan,
         prepared=prepared,
@@ -151,6 +165,8 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
         span=span,
         context=context,
         chunk=chunk,
-        genotypes=chunk_genotypes(context, span, chunk, 0),
+        values=chunk.values(0)[:1],
+        tile=tile,
+        genotypes=block_genotypes(context, 0, [ChunkMoments(moments, sparse, own, ())]),
         test=test,
     )

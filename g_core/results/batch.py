@@ -5,6 +5,7 @@ or writing them (rust/output).
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from g_core.results.schema import (
     Reason,
     Status,
 )
+
+Entry = TypeVar("Entry", np.float64, np.int32, np.int8)
 
 NO_REASON = -1
 CORRECTION_CODES = {correction: code for code, correction in enumerate(Correction)}
@@ -45,17 +48,31 @@ class CaseControlColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class TraitRows:
-    """One trait's numbers for the variants of one chunk; every array has one entry a variant.
+class GenotypeRows:
+    """The genotype part of a trait's rows; traits whose genotypes are the same share one object.
 
-    Statistics are for ALLELE1 (already turned back where the decoder counted the other allele), and NaN where there
-    is no test. ``kept`` is False for variants below the trait's filters; they make no row.
+    Every array has one entry a variant of the block. ``kept`` is False for variants below the trait's filters; they
+    make no row.
     """
 
     kept: npt.NDArray[np.bool_]
     frequency: npt.NDArray[np.float64]
     information: npt.NDArray[np.float64]
     n_present: npt.NDArray[np.int32]
+    below_minimum_mac: int
+    below_minimum_info: int
+    below_minimum_homozygotes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraitRows:
+    """One trait's numbers for the variants of one block; every array has one entry a variant.
+
+    Statistics are for ALLELE1 (already turned back where the decoder counted the other allele), and NaN where there
+    is no test.
+    """
+
+    genotypes: GenotypeRows
     case_control: CaseControlColumns | None
     beta: npt.NDArray[np.float64]
     standard_error: npt.NDArray[np.float64]
@@ -65,14 +82,11 @@ class TraitRows:
     score_standard_error: npt.NDArray[np.float64]
     correction_codes: npt.NDArray[np.int8]
     reason_codes: npt.NDArray[np.int8]
-    below_minimum_mac: int
-    below_minimum_info: int
-    below_minimum_homozygotes: int
 
 
 @dataclass(frozen=True, slots=True)
 class JointRows:
-    """What one table for all traits (``--no-split``) says of each variant of a chunk, whatever the trait.
+    """What one table for all traits (``--no-split``) says of each variant of a block, whatever the trait.
 
     Every array has one entry a variant and is taken over all samples that are analysed for any trait (spec section 8).
 
@@ -129,51 +143,85 @@ def variant_columns(
     )
 
 
-def result_batch(
-    variants: VariantColumns, start: int, stop: int, rows: TraitRows, test: GeneticModel
-) -> pa.RecordBatch:
-    """Build the batch of one trait and chunk in the result schema.
+@dataclass(frozen=True, slots=True)
+class SharedColumns:
+    """Columns that are the same for all traits with the same genotype rows, made once a block.
+
+    Attributes:
+        kept: Variants that make a row, or None where all do.
+        columns: Those of the variants and of their genotypes, and those of a quantitative trait whose every row is ok.
+    """
+
+    genotypes: GenotypeRows
+    kept: npt.NDArray[np.bool_] | None
+    n_rows: int
+    columns: dict[str, pa.Array]
+
+    def pick(self, values: npt.NDArray[Entry]) -> npt.NDArray[Entry]:
+        """The entries of the rows."""
+        return values if self.kept is None else values[self.kept]
+
+
+def shared_columns(
+    variants: VariantColumns, start: int, stop: int, genotypes: GenotypeRows, test: GeneticModel
+) -> SharedColumns:
+    """Make the columns that do not hang on the trait.
 
     Args:
         variants: Identifying columns of all selected variants.
-        start: First selected variant of the chunk.
+        start: First selected variant of the block.
         stop: One past its last.
-        rows: The trait's numbers.
+        genotypes: Of the block.
         test: Genetic model.
     """
-    kept = rows.kept
+    kept = genotypes.kept
     n_rows = int(np.count_nonzero(kept))
     columns = variants.rows(start, stop, pa.array(kept))
-    columns["A1FREQ"] = nullable(rows.frequency[kept])
-    columns["INFO"] = nullable(rows.information[kept])
-    columns["N"] = pa.array(rows.n_present[kept], pa.int32())
-    if rows.case_control is None:
-        columns["A1FREQ_CASES"] = columns["A1FREQ_CONTROLS"] = pa.nulls(n_rows, pa.float64())
-        columns["N_CASES"] = columns["N_CONTROLS"] = pa.nulls(n_rows, pa.int32())
-    else:
-        columns["A1FREQ_CASES"] = nullable(rows.case_control.case_frequency[kept])
-        columns["A1FREQ_CONTROLS"] = nullable(rows.case_control.control_frequency[kept])
-        columns["N_CASES"] = pa.array(rows.case_control.n_cases[kept], pa.int32())
-        columns["N_CONTROLS"] = pa.array(rows.case_control.n_controls[kept], pa.int32())
-    reasons = rows.reason_codes[kept]
-    failed = reasons != NO_REASON
+    columns["A1FREQ"] = nullable(genotypes.frequency[kept])
+    columns["INFO"] = nullable(genotypes.information[kept])
+    columns["N"] = pa.array(genotypes.n_present[kept], pa.int32())
+    columns["A1FREQ_CASES"] = columns["A1FREQ_CONTROLS"] = pa.nulls(n_rows, pa.float64())
+    columns["N_CASES"] = columns["N_CONTROLS"] = pa.nulls(n_rows, pa.int32())
     columns["TEST"] = coded(np.full(n_rows, list(GeneticModel).index(test), dtype=np.int8), TEST_NAMES)
+    columns["STATUS"] = coded(np.zeros(n_rows, np.int8), STATUS_NAMES)
+    columns["REASON"] = reason_column(np.full(n_rows, NO_REASON, np.int8))
+    return SharedColumns(genotypes, None if n_rows == kept.shape[0] else kept, n_rows, columns)
+
+
+def result_batch(shared: SharedColumns, rows: TraitRows) -> pa.RecordBatch:
+    """Build the batch of one trait and block in the result schema.
+
+    Args:
+        shared: Made of the trait's genotype rows.
+        rows: The trait's numbers.
+    """
+    columns = dict(shared.columns)
+    if rows.case_control is not None:
+        columns["A1FREQ_CASES"] = nullable(shared.pick(rows.case_control.case_frequency))
+        columns["A1FREQ_CONTROLS"] = nullable(shared.pick(rows.case_control.control_frequency))
+        columns["N_CASES"] = pa.array(shared.pick(rows.case_control.n_cases), pa.int32())
+        columns["N_CONTROLS"] = pa.array(shared.pick(rows.case_control.n_controls), pa.int32())
+    reasons = shared.pick(rows.reason_codes)
+    failed = reasons != NO_REASON
+    any_failed = bool(np.any(failed))
     for name, values in (
         ("BETA", rows.beta),
         ("SE", rows.standard_error),
         ("CHISQ", rows.chi_square),
         ("LOG10P", rows.log10_p),
     ):
-        columns[name] = nullable(np.where(failed, np.nan, values[kept]))
-    columns["CORRECTION"] = coded(rows.correction_codes[kept], CORRECTION_NAMES)
-    columns["STATUS"] = coded(failed.astype(np.int8), STATUS_NAMES)
-    columns["REASON"] = pa.DictionaryArray.from_arrays(pa.array(reasons, pa.int8(), mask=~failed), REASON_NAMES)
-    return pa.record_batch([columns[field.name] for field in RESULT_SCHEMA], schema=RESULT_SCHEMA)
+        numbers = shared.pick(values)
+        columns[name] = nullable(np.where(failed, np.nan, numbers) if any_failed else numbers)
+    columns["CORRECTION"] = coded(shared.pick(rows.correction_codes), CORRECTION_NAMES)
+    if any_failed:
+        columns["STATUS"] = coded(failed.astype(np.int8), STATUS_NAMES)
+        columns["REASON"] = reason_column(reasons)
+    return pa.record_batch([columns[name] for name in RESULT_SCHEMA.names], schema=RESULT_SCHEMA)
 
 
 def text_batch(batch: pa.RecordBatch, rows: TraitRows) -> pa.RecordBatch:
     """The rows that REGENIE prints, with the score test's numbers for lines whose correction failed."""
-    kept = rows.kept
+    kept = rows.genotypes.kept
     reasons = rows.reason_codes[kept]
     printed = pa.array(np.isin(reasons, REASONS_IN_TEXT))
     tested = reasons == NO_REASON
@@ -201,6 +249,11 @@ def printed_effects(
 def nullable(values: npt.NDArray[np.float64]) -> pa.Array:
     """Float64 column whose NaN are nulls."""
     return pa.array(values, pa.float64(), from_pandas=True)
+
+
+def reason_column(reasons: npt.NDArray[np.int8]) -> pa.Array:
+    """Dictionary column of reasons, null where there is none."""
+    return pa.DictionaryArray.from_arrays(pa.array(reasons, pa.int8(), mask=reasons == NO_REASON), REASON_NAMES)
 
 
 def coded(codes: npt.NDArray[np.int8], names: pa.Array) -> pa.Array:

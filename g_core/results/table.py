@@ -31,11 +31,11 @@ def table_batch(
     traits: Sequence[TraitRows],
     test: GeneticModel,
 ) -> pa.RecordBatch:
-    """Build the batch of one chunk; a trait without a test in a line has nulls there.
+    """Build the batch of one block; a trait without a test in a line has nulls there.
 
     Args:
         variants: Identifying columns of all selected variants.
-        start: First selected variant of the chunk.
+        start: First selected variant of the block.
         stop: One past its last.
         joint: The numbers over all samples, and which variants make a line.
         traits: Rows of every trait of the run; the first is Y1.
@@ -63,7 +63,7 @@ def trait_columns(rows: TraitRows, joint: JointRows, label: str) -> dict[str, pa
     """
     kept = joint.kept
     reasons = rows.reason_codes[kept]
-    printed = rows.kept[kept] & np.isin(reasons, REASONS_IN_TEXT)
+    printed = rows.genotypes.kept[kept] & np.isin(reasons, REASONS_IN_TEXT)
     tested = reasons == NO_REASON
     beta, standard_error = printed_effects(rows, kept, tested)
     numbers = {

@@ -44,21 +44,21 @@ def test_lines_come_back_in_order(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     lines = [part(0), part(0, trait=None), part(1)]
     for line in lines:
-        journal.append(line)
+        journal.append([line])
     assert read_journal(tmp_path) == lines
 
 
 def test_a_line_that_was_cut_anywhere_does_not_count_and_does_not_spoil_the_next(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
-    journal.append(part(0))
-    journal.append(part(1))
+    journal.append([part(0)])
+    journal.append([part(1)])
     whole = (tmp_path / JOURNAL_NAME).read_bytes()
     start = whole.index(b"\n") + 1
     for length in range(start + 1, len(whole) - 1):
         (tmp_path / JOURNAL_NAME).write_bytes(whole[:length])
         assert read_journal(tmp_path) == [part(0)]
         journal.end_torn_line()
-        journal.append(part(1))
+        journal.append([part(1)])
         assert read_journal(tmp_path) == [part(0), part(1)]
 
 
@@ -71,7 +71,7 @@ def test_a_line_of_another_version_is_an_error_with_its_number(tmp_path: Path) -
 def test_what_reaches_beyond_the_point_of_resumption_is_taken_back(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     for line in (part(0), part(1), part(2), ResumedLine(kind="resumed", variant=20)):
-        journal.append(line)
+        journal.append([line])
     assert read_journal(tmp_path) == [part(0), part(1)]
 
 

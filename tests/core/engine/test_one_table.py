@@ -9,12 +9,12 @@ import pyarrow.dataset
 import pytest
 
 from g_core.config.choices import Compression, OutputFormat
-from g_core.engine.chunks import ChunkSpan
+from g_core.engine.chunks import ChunkBlock, ChunkSpan
 from g_core.engine.result_sink import ResultSink
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.summary import part_records, sum_parts
 from g_core.engine.trait_sink import SinkOptions
-from g_core.results.batch import NO_REASON, REASON_CODES, JointRows, TraitRows, variant_columns
+from g_core.results.batch import NO_REASON, REASON_CODES, GenotypeRows, JointRows, TraitRows, variant_columns
 from g_core.results.schema import GeneticModel, Reason
 
 
@@ -61,10 +61,15 @@ class GoldenTable:
         beta = self.numbers(f"BETA.Y{number}")[rows]
         zeros = np.zeros(beta.size, np.int8)
         return TraitRows(
-            kept=~np.isnan(beta),
-            frequency=self.numbers("A1FREQ")[rows],
-            information=self.numbers("INFO")[rows],
-            n_present=self.counts("N")[rows],
+            genotypes=GenotypeRows(
+                kept=~np.isnan(beta),
+                frequency=self.numbers("A1FREQ")[rows],
+                information=self.numbers("INFO")[rows],
+                n_present=self.counts("N")[rows],
+                below_minimum_mac=0,
+                below_minimum_info=0,
+                below_minimum_homozygotes=0,
+            ),
             case_control=None,
             beta=beta,
             standard_error=self.numbers(f"SE.Y{number}")[rows],
@@ -74,9 +79,6 @@ class GoldenTable:
             score_standard_error=np.full(beta.size, np.nan),
             correction_codes=zeros,
             reason_codes=zeros + np.int8(NO_REASON),
-            below_minimum_mac=0,
-            below_minimum_info=0,
-            below_minimum_homozygotes=0,
         )
 
 
@@ -88,11 +90,14 @@ def sink_options(*, one_table: bool, gzip: bool = False) -> SinkOptions:
         case_control_text=False,
         writer_threads=1,
         writer_queue_depth=2,
-        chunks_per_part=2,
         compression=Compression.ZSTD,
         test=GeneticModel.ADDITIVE,
         plan_fingerprint="0",
     )
+
+
+def block_of(rows: slice) -> ChunkBlock:
+    return ChunkBlock((ChunkSpan(0, rows.start, rows.stop, 1),))
 
 
 def make_sink(table: GoldenTable, prefix: Path, options: SinkOptions) -> ResultSink:
@@ -111,8 +116,8 @@ def write_table(table: GoldenTable, prefix: Path, *, chunk_variants: int, gzip: 
         by_trait = {trait: table.trait_rows(number, rows) for number, trait in enumerate(table.traits, start=1)}
         # Whatever order the groups of traits come in.
         backwards = dict(reversed(by_trait.items()))
-        sink.add(ChunkSpan(start // chunk_variants, rows.start, rows.stop, 1), backwards, table.joint_rows(rows))
-        sink.end_chunk(None)
+        sink.add(block_of(rows), backwards, table.joint_rows(rows))
+        sink.end_block()
     return sink
 
 
@@ -156,13 +161,13 @@ def test_a_compressed_table_holds_the_same_text(golden: Path, tmp_path: Path) ->
 @pytest.mark.golden
 def test_rows_go_to_the_text_that_the_run_writes(golden: Path, tmp_path: Path) -> None:
     table = GoldenTable(golden / "step2" / "qt_no_split")
-    span, rows = ChunkSpan(0, 0, 10, 1), slice(0, 10)
+    rows = slice(0, 10)
     one = table.trait_rows(1, rows)
     with pytest.raises(ValueError, match="rows of one table belong to a run that writes one"):
-        make_sink(table, tmp_path / "joint", sink_options(one_table=True)).add(span, {"Y1": one}, None)
+        make_sink(table, tmp_path / "joint", sink_options(one_table=True)).add(block_of(rows), {"Y1": one}, None)
     with pytest.raises(ValueError, match="and to no other"):
         make_sink(table, tmp_path / "split", sink_options(one_table=False)).add(
-            span, {"Y1": one}, table.joint_rows(rows)
+            block_of(rows), {"Y1": one}, table.joint_rows(rows)
         )
 
 
@@ -173,7 +178,7 @@ def test_a_trait_without_a_null_model_has_na_in_every_line(golden: Path, tmp_pat
     sink = make_sink(table, tmp_path / "out", sink_options(one_table=True))
     failed = table.trait_rows(2, rows)
     failed.reason_codes[:] = REASON_CODES[Reason.NULL_MODEL_FAILED]
-    sink.add(ChunkSpan(0, 0, 3, 1), {"Y1": table.trait_rows(1, rows), "Y2": failed}, table.joint_rows(rows))
+    sink.add(block_of(rows), {"Y1": table.trait_rows(1, rows), "Y2": failed}, table.joint_rows(rows))
     sink.close()
     sink.finish_texts()
     printed = (tmp_path / "out.regenie").read_text().splitlines()[1:]

@@ -68,7 +68,7 @@ def commit_parts(directory: Path, trait: str, tables: Sequence[pa.Table]) -> lis
             parquet=CommittedFile(path=path, bytes=part.bytes, sha256=part.sha256),
             text=None,
         )
-        journal.append(line)
+        journal.append([line])
         lines.append(line)
         variant = line.stop_variant
     return lines
@@ -89,6 +89,7 @@ def finish_run(directory: Path, traits: dict[str, list[PartLine]], failed: Seque
         trait_type="quantitative",
         device="cpu",
         device_kind="cpu",
+        xla_flags="",
         threads=2,
         tile_rows=64,
         chunk_variants=64,

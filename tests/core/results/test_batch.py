@@ -8,9 +8,11 @@ from g_core.results.batch import (
     NO_REASON,
     REASON_CODES,
     CaseControlColumns,
+    GenotypeRows,
     TraitRows,
     VariantColumns,
     result_batch,
+    shared_columns,
     text_batch,
     variant_columns,
 )
@@ -40,10 +42,15 @@ def rows(case_control: CaseControlColumns | None = None) -> TraitRows:
     """Three variants: a test, a failed correction, and one below the filters."""
     numbers = np.array([0.5, 0.25, 0.125])
     return TraitRows(
-        kept=np.array([True, True, False]),
-        frequency=np.array([0.1, np.nan, 0.3]),
-        information=np.array([1.0, np.nan, 0.9]),
-        n_present=np.array([100, 0, 98], np.int32),
+        genotypes=GenotypeRows(
+            kept=np.array([True, True, False]),
+            frequency=np.array([0.1, np.nan, 0.3]),
+            information=np.array([1.0, np.nan, 0.9]),
+            n_present=np.array([100, 0, 98], np.int32),
+            below_minimum_mac=1,
+            below_minimum_info=0,
+            below_minimum_homozygotes=0,
+        ),
         case_control=case_control,
         beta=numbers,
         standard_error=numbers / 2,
@@ -55,14 +62,16 @@ def rows(case_control: CaseControlColumns | None = None) -> TraitRows:
             [CORRECTION_CODES[Correction.NONE], CORRECTION_CODES[Correction.FIRTH_APPROXIMATE], 0], np.int8
         ),
         reason_codes=np.array([NO_REASON, REASON_CODES[Reason.FIRTH_NOT_CONVERGED], NO_REASON], np.int8),
-        below_minimum_mac=1,
-        below_minimum_info=0,
-        below_minimum_homozygotes=0,
     )
 
 
+def batch_of(trait: TraitRows, *, reference_first: bool) -> pa.RecordBatch:
+    shared = shared_columns(columns(reference_first=reference_first), 0, 3, trait.genotypes, GeneticModel.ADDITIVE)
+    return result_batch(shared, trait)
+
+
 def test_a_batch_has_the_published_schema_and_the_kept_rows() -> None:
-    batch = result_batch(columns(reference_first=False), 0, 3, rows(), GeneticModel.ADDITIVE)
+    batch = batch_of(rows(), reference_first=False)
     assert batch.schema.equals(RESULT_SCHEMA)
     assert batch.select(["CHROM", "CHROM_CODE", "GENPOS", "ID", "ALLELE0", "ALLELE1"]).to_pylist() == [
         {"CHROM": "01", "CHROM_CODE": 1, "GENPOS": 20, "ID": "rs1", "ALLELE0": "T", "ALLELE1": "C"},
@@ -72,7 +81,7 @@ def test_a_batch_has_the_published_schema_and_the_kept_rows() -> None:
 
 
 def test_a_row_without_a_test_has_null_statistics_and_a_reason() -> None:
-    batch = result_batch(columns(reference_first=False), 0, 3, rows(), GeneticModel.ADDITIVE)
+    batch = batch_of(rows(), reference_first=False)
     for name in ("BETA", "SE", "CHISQ", "LOG10P"):
         assert batch[name].is_null().to_pylist() == [False, True]
     assert batch["STATUS"].to_pylist() == ["ok", "failed"]
@@ -82,7 +91,7 @@ def test_a_row_without_a_test_has_null_statistics_and_a_reason() -> None:
 
 
 def test_case_and_control_columns_are_null_for_a_quantitative_trait_only() -> None:
-    quantitative = result_batch(columns(reference_first=False), 0, 3, rows(), GeneticModel.ADDITIVE)
+    quantitative = batch_of(rows(), reference_first=False)
     assert quantitative["N_CASES"].null_count == 2
     case_control = CaseControlColumns(
         case_frequency=np.array([0.2, np.nan, 0.1]),
@@ -90,23 +99,23 @@ def test_case_and_control_columns_are_null_for_a_quantitative_trait_only() -> No
         n_cases=np.array([30, 0, 20], np.int32),
         n_controls=np.array([70, 0, 78], np.int32),
     )
-    binary = result_batch(columns(reference_first=False), 0, 3, rows(case_control), GeneticModel.ADDITIVE)
+    binary = batch_of(rows(case_control), reference_first=False)
     assert binary["N_CASES"].to_pylist() == [30, 0]
     assert binary["A1FREQ_CASES"].to_pylist() == [0.2, None]
 
 
 def test_reference_first_makes_the_second_allele_the_effect_allele() -> None:
-    batch = result_batch(columns(reference_first=True), 0, 3, rows(), GeneticModel.ADDITIVE)
+    batch = batch_of(rows(), reference_first=True)
     assert batch["ALLELE1"].to_pylist() == ["T", "A"]
     assert batch["ALLELE0"].to_pylist() == ["C", "G"]
 
 
 def test_the_text_keeps_a_failed_correction_with_the_score_numbers_and_leaves_out_untested_rows() -> None:
     failed = rows()
-    printed = text_batch(result_batch(columns(reference_first=False), 0, 3, failed, GeneticModel.ADDITIVE), failed)
+    printed = text_batch(batch_of(failed, reference_first=False), failed)
     assert printed["TEXT_BETA"].to_pylist() == [0.5, 1.25]
     failed.reason_codes[1] = REASON_CODES[Reason.NO_VARIANCE]
-    printed = text_batch(result_batch(columns(reference_first=False), 0, 3, failed, GeneticModel.ADDITIVE), failed)
+    printed = text_batch(batch_of(failed, reference_first=False), failed)
     assert printed["ID"].to_pylist() == ["rs1"]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from g_core.results.batch import NO_REASON, REASON_CODES, JointRows, TraitRows, variant_columns
+from g_core.results.batch import NO_REASON, REASON_CODES, GenotypeRows, JointRows, TraitRows, variant_columns
 from g_core.results.schema import GeneticModel, Reason
 from g_core.results.table import table_batch
 
@@ -28,10 +28,15 @@ def joint_rows() -> JointRows:
 
 def trait_rows(reasons: list[int], *, kept: list[bool]) -> TraitRows:
     return TraitRows(
-        kept=np.array(kept),
-        frequency=NUMBERS,
-        information=NUMBERS,
-        n_present=np.zeros(N_VARIANTS, np.int32),
+        genotypes=GenotypeRows(
+            kept=np.array(kept),
+            frequency=NUMBERS,
+            information=NUMBERS,
+            n_present=np.zeros(N_VARIANTS, np.int32),
+            below_minimum_mac=0,
+            below_minimum_info=0,
+            below_minimum_homozygotes=0,
+        ),
         case_control=None,
         beta=NUMBERS,
         standard_error=NUMBERS / 10,
@@ -41,9 +46,6 @@ def trait_rows(reasons: list[int], *, kept: list[bool]) -> TraitRows:
         score_standard_error=NUMBERS / 100,
         correction_codes=np.zeros(N_VARIANTS, np.int8),
         reason_codes=np.array(reasons, np.int8),
-        below_minimum_mac=0,
-        below_minimum_info=0,
-        below_minimum_homozygotes=0,
     )
 
 
