@@ -1,8 +1,8 @@
 """The JAX runtime policy, set in one place before the backend starts.
 
 Policy, not options: 64-bit values are on (statistics are double), float32 products keep full float32 precision (no
-TF32, no bfloat16), and a device that was asked for is used or the run fails. Does not belong here: what runs on the
-device.
+TF32, no bfloat16), a GPU picks its algorithms the same way every time and takes memory as it needs it, and a device
+that was asked for is used or the run fails. Does not belong here: what runs on the device.
 """
 
 import os
@@ -24,6 +24,13 @@ CACHE_PARENT_VARIABLE = {
     Device.GPU: "G_PROFILE_GPU_JAX_CACHE_PARENT",
 }
 
+MEMORY_VARIABLES = ("XLA_PYTHON_CLIENT_PREALLOCATE", "XLA_PYTHON_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_ALLOCATOR")
+GPU_FLAGS = {
+    # XLA otherwise times several algorithms for each product and takes the fastest, which need not be the same one
+    # tomorrow: results then differ in their last bits from run to run.
+    "xla_gpu_deterministic_ops": "true",
+}
+
 
 class JaxDevice(Protocol):
     """What is read of a JAX device; JAX publishes no type for it that a checker takes."""
@@ -41,11 +48,16 @@ class JaxDevice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The device that kernels run on, and where compiled kernels are kept."""
+    """The device that kernels run on, and where compiled kernels are kept.
+
+    Attributes:
+        xla_flags: XLA_FLAGS as the backend got them: the user's, and the policy's where the user said nothing.
+    """
 
     device: JaxDevice
     device_kind: str
     cache_directory: Path | None
+    xla_flags: str
 
 
 def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache_directory: Path | None) -> Runtime:
@@ -61,6 +73,8 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
         DeviceError: The device is not there, or another one was started in this process before.
     """
     os.environ.setdefault("PJRT_NPROC", str(threads))
+    if device is Device.GPU:
+        set_gpu_policy()
     jax.config.update("jax_platforms", PLATFORM_OF_DEVICE[device])
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_default_matmul_precision", "float32")
@@ -72,7 +86,26 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     chosen = find_device(device)
-    return Runtime(device=chosen, device_kind=chosen.device_kind, cache_directory=directory)
+    return Runtime(
+        device=chosen,
+        device_kind=chosen.device_kind,
+        cache_directory=directory,
+        xla_flags=os.environ.get("XLA_FLAGS", ""),
+    )
+
+
+def set_gpu_policy() -> None:
+    """Set what XLA reads from the environment when a GPU starts; what the user set stays.
+
+    JAX would take three quarters of the card at once, and the next job on it would fail.
+    """
+    if not any(name in os.environ for name in MEMORY_VARIABLES):
+        os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+    flags = os.environ.get("XLA_FLAGS", "").split()
+    given = {flag.removeprefix("--").split("=")[0] for flag in flags}
+    added = [f"--{name}={value}" for name, value in GPU_FLAGS.items() if name not in given]
+    if added:
+        os.environ["XLA_FLAGS"] = " ".join(flags + added)
 
 
 def find_device(device: Device) -> JaxDevice:

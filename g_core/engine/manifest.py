@@ -93,6 +93,8 @@ class RunManifest(Record):
     trait_type: str
     device: str
     device_kind: str
+    xla_flags: str
+    """XLA_FLAGS as the device got them: on a GPU they say how the algorithms of products were chosen."""
     threads: int
     tile_rows: int
     chunk_variants: int

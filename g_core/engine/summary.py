@@ -89,6 +89,7 @@ def build_manifest(
         trait_type=str(plan.trait.type),
         device=str(plan.compute.device),
         device_kind=runtime.device_kind,
+        xla_flags=runtime.xla_flags,
         threads=plan.compute.threads,
         tile_rows=tile_rows,
         chunk_variants=plan.compute.chunk_variants or tile_rows,

@@ -65,6 +65,7 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         trait_type="quantitative",
         device="cpu",
         device_kind="cpu",
+        xla_flags="",
         threads=1,
         tile_rows=16,
         chunk_variants=16,
