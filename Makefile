@@ -107,9 +107,8 @@ parity: setup ## Compare the engine with REGENIE's own results (G_GOLDEN_DIR, by
 	$(PYTHON) -m g_assets.parity "$${G_GOLDEN_DIR:-../shared/golden}"
 
 .PHONY: bench
-bench: setup ## Measure start-up in fresh processes, and BGEN reading beside the PyPI package bgen
-	@$(PYTHON) -m g_assets.guards.startup
-	@$(PYTHON) -m g_assets.parity.bgen_speed data/bench_bgen
+bench: setup ## Measure scans, floors, start-up, memory, scaling and peers in one table (BENCH="--small", "--full")
+	@$(PYTHON) -m g_assets.benchmarks $(BENCH)
 
 # ---------------------------------------------------------------------------------------------------- tests
 

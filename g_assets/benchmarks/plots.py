@@ -12,8 +12,13 @@ from g_core.plots.picture import Picture, PictureSize
 
 SIZE = PictureSize(width=900, height=480)
 BAR_COLOUR, DEMAND_COLOUR, AIM_COLOUR = "#1f497d", "firebrick", "#3a8a3a"
+STAGE_COLOURS = (
+    *("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#b07aa1", "#9c755f", "#ff9da7", "#1f497d", "#edc948", "#76b7b2"),
+    *("#bab0ac", "#2f2f2f"),
+)
 # Room for the rows' names, which stand left of the axes.
-BARS_AREA = (0.42, 0.12, 0.55, 0.78)
+BARS_AREA = (0.42, 0.12, 0.52, 0.78)
+STAGES_AREA = (0.42, 0.3, 0.55, 0.6)
 LINES_AREA = (0.1, 0.14, 0.86, 0.76)
 FLOORS_NAME, STAGES_NAME = "bench_floors.png", "bench_stages.png"
 VARIANTS_NAME, SAMPLES_NAME = "bench_variants.png", "bench_samples.png"
@@ -61,7 +66,7 @@ def draw_floors(record: BenchmarkRecord) -> Picture | None:
     axes.invert_yaxis()
     axes.axvline(1.0, color="grey", linewidth=0.8)
     axes.set_xlabel("floors")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    axes.legend(frameon=False, fontsize=9, loc="lower right", markerscale=0.6)
     return picture
 
 
@@ -76,18 +81,19 @@ def draw_stages(record: BenchmarkRecord) -> Picture | None:
         return None
     picture = Picture(SIZE, "Where the time of a call goes, stages one after another")
     axes = picture.axes
-    axes.set_position(BARS_AREA)
+    axes.set_position(STAGES_AREA)
     names = dict.fromkeys(name for profile in record.profiles for name, _ in profile.stages)
+    colours = {name: STAGE_COLOURS[place % len(STAGE_COLOURS)] for place, name in enumerate(names)}
     left = [0.0] * len(record.profiles)
     for name in names:
         shares = [dict(p.stages).get(name, 0.0) / sum(seconds for _, seconds in p.stages) for p in record.profiles]
-        axes.barh(range(len(shares)), shares, left=left, label=name.replace("_", " "))
+        axes.barh(range(len(shares)), shares, left=left, label=name.replace("_", " "), color=colours[name])
         left = [start + share for start, share in zip(left, shares, strict=True)]
     axes.set_yticks(range(len(left)), [profile.title for profile in record.profiles], fontsize=9)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the call")
-    axes.legend(frameon=False, fontsize=8, ncols=4, loc="lower center", bbox_to_anchor=(0.3, -0.02))
+    axes.legend(frameon=False, fontsize=9, ncols=4, loc="upper center", bbox_to_anchor=(0.1, -0.17))
     return picture
 
 
@@ -112,6 +118,8 @@ def draw_steps(record: BenchmarkRecord, steps: tuple[Shape, ...], *, by_samples:
     axes.set_position(LINES_AREA)
     axes.plot(sizes, times, "o-", color=BAR_COLOUR)
     axes.set_xscale("log")
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.set_xlabel(what)
     axes.set_ylabel(unit)

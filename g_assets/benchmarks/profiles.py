@@ -13,8 +13,11 @@ from g_assets.benchmarks.record import Row, Section, StageProfile, Unmeasured
 from g_assets.benchmarks.scan_tasks import QUIET, run_scan
 from g_assets.benchmarks.tasks import Workbench
 from g_assets.benchmarks.warm_process import BenchmarkError
+from g_core.engine.stages import Stage
 
 TIMED = (*QUIET, "--stage-timing", "aggregate")
+# Of the warm process the engine takes its whole age for start-up.
+LEFT_OUT = Stage.STARTUP.value
 
 
 def run_profiles(
@@ -31,7 +34,8 @@ def run_profiles(
             row = profile_row(case, dataset, threads=threads)
             failed.append(Unmeasured(row=row, status=Status.FAILED, reason=str(error)))
             continue
-        stages = tuple((stage, seconds) for stage, seconds in manifest.stage_seconds.items() if seconds > 0)
+        seconds = manifest.stage_seconds
+        stages = tuple((stage, seconds[stage]) for stage in seconds if stage != LEFT_OUT and seconds[stage] > 0)
         profiles.append(StageProfile(case_id=case.case_id, title=case.title, stages=stages))
     return tuple(profiles), tuple(failed)
 

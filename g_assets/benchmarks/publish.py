@@ -12,26 +12,46 @@ from pathlib import Path
 from g_assets.artifacts.read import ArtifactError
 from g_assets.artifacts.write import replace_text
 from g_assets.benchmarks.artifact import read_benchmarks
+from g_assets.benchmarks.plots import FLOORS_NAME, SAMPLES_NAME, STAGES_NAME, VARIANTS_NAME, draw_all
 from g_assets.benchmarks.record import BenchmarkRecord
 from g_assets.benchmarks.table import figures_table, place_lines, scaling_table, stage_table
 from g_assets.reports.text_table import markdown_table
 
 PAGE_NAME = "benchmarks.md"
 IMAGES_NAME = "images"
+ALTERNATIVE_TEXTS = {
+    FLOORS_NAME: "Floors of each scan",
+    STAGES_NAME: "Shares of the stages of each scan",
+    VARIANTS_NAME: "Time of a variant against variants",
+    SAMPLES_NAME: "Time of a genotype against samples",
+}
 
 
 class MarkError(Exception):
     """The page lacks a mark; the message names it."""
 
 
-def blocks(record: BenchmarkRecord) -> dict[str, str]:
-    """What goes between each pair of marks."""
+def blocks(record: BenchmarkRecord, pictures: Sequence[str]) -> dict[str, str]:
+    """What goes between each pair of marks.
+
+    Args:
+        record: Of the run.
+        pictures: Names of those that were drawn.
+    """
+    place = "\n".join(f"- {line}" for line in place_lines(record)) + "\n"
     return {
-        "place": "\n".join(f"- {line}" for line in place_lines(record)) + "\n",
-        "figures": markdown_table(figures_table(record)),
-        "stages": markdown_table(stage_table(record.profiles)),
-        "scaling": markdown_table(scaling_table(record)),
+        "figures": f"{place}\n{image_lines(FLOORS_NAME, pictures)}{markdown_table(figures_table(record))}",
+        "stages": f"{image_lines(STAGES_NAME, pictures)}{markdown_table(stage_table(record.profiles))}",
+        "scaling": (
+            f"{image_lines(VARIANTS_NAME, pictures)}{image_lines(SAMPLES_NAME, pictures)}"
+            f"{markdown_table(scaling_table(record))}"
+        ),
     }
+
+
+def image_lines(name: str, pictures: Sequence[str]) -> str:
+    """A picture and a blank line; nothing where it was not drawn."""
+    return f"![{ALTERNATIVE_TEXTS[name]}]({IMAGES_NAME}/{name})\n\n" if name in pictures else ""
 
 
 def fill(page: str, name: str, text: str) -> str:
@@ -55,16 +75,17 @@ def publish(record: BenchmarkRecord, documentation: Path) -> tuple[Path, ...]:
         MarkError: The page lacks a mark. Nothing was written.
         OutputError: A picture cannot be written.
     """
-    from g_assets.benchmarks.plots import draw_all  # matplotlib is slow to import
-
     page = documentation / PAGE_NAME
     text = page.read_text(encoding="utf-8")
-    for name, block in blocks(record).items():
-        text = fill(text, name, block)
-    replace_text(page, text)
+    for name in blocks(record, ()):
+        fill(text, name, "")
     images = documentation / IMAGES_NAME
     images.mkdir(exist_ok=True)
-    return (page, *(images / name for name in draw_all(record, images)))
+    pictures = draw_all(record, images)
+    for name, block in blocks(record, pictures).items():
+        text = fill(text, name, block)
+    replace_text(page, text)
+    return (page, *(images / name for name in pictures))
 
 
 def main(words: Sequence[str] | None = None) -> int:
