@@ -57,7 +57,7 @@ def select_variants(filters: FiltersPlan, reader: _native.BgenReader) -> Variant
     return VariantSelection(
         indices=indices.astype(np.uint32),
         chromosome_codes=codes[indices],
-        columns=columns.take(pa.array(indices)),
+        columns=columns if indices.size == columns.num_rows else columns.take(pa.array(indices)),
         n_in_file=columns.num_rows,
         notes=tuple(findings.notes),
     )

@@ -168,13 +168,13 @@ def firth_exact_model(
     """
     outside = basis[analysed & ~present]
     return FirthExactModel(
-        cases=jnp.asarray(cases),
-        columns=jnp.asarray(np.ascontiguousarray(basis.T)),
-        offset=jnp.asarray(offset),
-        present=jnp.asarray(present),
-        analysed=jnp.asarray(analysed),
-        start=jnp.asarray(start),
-        outside_information=jnp.asarray(outside.T @ outside),
+        cases=jax.device_put(cases),
+        columns=jax.device_put(np.ascontiguousarray(basis.T)),
+        offset=jax.device_put(offset),
+        present=jax.device_put(present),
+        analysed=jax.device_put(analysed),
+        start=jax.device_put(start),
+        outside_information=jax.device_put(outside.T @ outside),
     )
 
 

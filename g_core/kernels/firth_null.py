@@ -142,7 +142,7 @@ def fit_firth_null(
         config: stopping rules.
         probability_config: clamps.
     """
-    data = FirthData(*(jnp.asarray(array) for array in (cases, basis, offset, present)))
+    data = FirthData(*(jax.device_put(array) for array in (cases, basis, offset, present)))
     common = {"config": config, "probability_config": probability_config}
     centred_start = np.zeros_like(start)
     centred_start[0] = -float(np.where(present, offset, 0.0).sum()) / max(int(present.sum()), 1)
@@ -154,7 +154,7 @@ def fit_firth_null(
         is_last_resort = trial > 0 and trial == config.trials - 1
         origin = start if trial == 0 or is_last_resort or start_is_stored else centred_start
         algorithm = FirthNullAlgorithm.NEWTON
-        run = firth_newton(data, jnp.asarray(origin), max_step, max_iterations, not is_last_resort, **common)
+        run = firth_newton(data, jax.device_put(origin), max_step, max_iterations, not is_last_resort, **common)
         if bool(run.converged) or not config.retry:
             break
         algorithm = FirthNullAlgorithm.PSEUDO_DATA
@@ -200,12 +200,12 @@ def evaluate_firth(coefficients: jax.Array, data: FirthData, probability_config:
 def initial_run(coefficients: FloatArray | jax.Array) -> FirthRun:
     """Return the state before the first iteration, at ``coefficients`` [K]."""
     return FirthRun(
-        coefficients=jnp.asarray(coefficients),
-        compared_score=jnp.asarray(jnp.inf),
-        strikes=jnp.asarray(0),
-        iteration=jnp.asarray(0),
-        converged=jnp.asarray(False),
-        failed=jnp.asarray(False),
+        coefficients=jax.device_put(coefficients),
+        compared_score=jax.device_put(np.float64(np.inf)),
+        strikes=jax.device_put(np.int64(0)),
+        iteration=jax.device_put(np.int64(0)),
+        converged=jax.device_put(np.bool_(False)),
+        failed=jax.device_put(np.bool_(False)),
     )
 
 

@@ -163,12 +163,12 @@ def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded
     columns = np.column_stack([basis, intercept_remainder, coarse, fine])
     exact_columns = np.column_stack([basis, intercept_remainder, residuals])
     return LinearModel(
-        columns=jnp.asarray(product_columns(pad_samples(columns, n_padded))),
-        double_columns=jnp.asarray(double_columns(pad_samples(exact_columns, n_padded))),
-        scale_factor=jnp.asarray(scale_factor),
-        intercept_remainder_square=jnp.asarray(float(intercept_remainder @ intercept_remainder)),
-        residual_sum=jnp.asarray(np.array([float(np.ascontiguousarray(column).sum()) for column in residuals.T])),
-        degrees_of_freedom=jnp.asarray(degrees_of_freedom),
+        columns=jax.device_put(product_columns(pad_samples(columns, n_padded))),
+        double_columns=jax.device_put(double_columns(pad_samples(exact_columns, n_padded))),
+        scale_factor=jax.device_put(scale_factor),
+        intercept_remainder_square=jax.device_put(float(intercept_remainder @ intercept_remainder)),
+        residual_sum=jax.device_put(np.array([float(np.ascontiguousarray(column).sum()) for column in residuals.T])),
+        degrees_of_freedom=jax.device_put(degrees_of_freedom),
         n_basis=n_basis,
     )
 

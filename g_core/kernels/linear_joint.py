@@ -108,13 +108,13 @@ def joint_chromosome_model(
             residuals[:, index] = residual / scale
             scale_factor[index] = prepared.scale[index] * scale
     return JointLinearModel(
-        analysed=jnp.asarray(pad_samples(np.ones(n_samples), n_padded)),
-        basis=jnp.asarray(double_columns(pad_samples(basis, n_padded))),
-        residuals=jnp.asarray(double_columns(pad_samples(residuals, n_padded))),
-        present=jnp.asarray(double_columns(pad_samples(present.astype(np.float64), n_padded))),
-        basis_excess=jnp.asarray(excess),
-        scale_factor=jnp.asarray(scale_factor),
-        degrees_of_freedom=jnp.asarray(float(n_samples - n_basis)),
+        analysed=jax.device_put(pad_samples(np.ones(n_samples), n_padded)),
+        basis=jax.device_put(double_columns(pad_samples(basis, n_padded))),
+        residuals=jax.device_put(double_columns(pad_samples(residuals, n_padded))),
+        present=jax.device_put(double_columns(pad_samples(present.astype(np.float64), n_padded))),
+        basis_excess=jax.device_put(excess),
+        scale_factor=jax.device_put(scale_factor),
+        degrees_of_freedom=jax.device_put(float(n_samples - n_basis)),
     )
 
 

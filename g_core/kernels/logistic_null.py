@@ -161,7 +161,7 @@ def run_attempts(
         config: stopping rules.
         probability_config: clamps.
     """
-    coefficients, linear_predictor = (jnp.asarray(array) for array in start)
+    coefficients, linear_predictor = (jax.device_put(array) for array in start)
     attempt = partial(
         logistic_attempt, cases, basis, offset, present, config=config, probability_config=probability_config
     )

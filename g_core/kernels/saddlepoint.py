@@ -125,11 +125,11 @@ class SaddlepointResult:
 def saddlepoint_model(null: TraitNull) -> SaddlepointModel:
     """Put a trait's null logistic model on the device."""
     return SaddlepointModel(
-        cases=jnp.asarray(null.cases),
-        present=jnp.asarray(null.present),
-        probabilities=jnp.asarray(null.probabilities),
-        weighted_root_basis=jnp.asarray(np.sqrt(null.weights)[:, None] * null.weighted_basis),
-        projection=jnp.asarray(null.projection),
+        cases=jax.device_put(null.cases),
+        present=jax.device_put(null.present),
+        probabilities=jax.device_put(null.probabilities),
+        weighted_root_basis=jax.device_put(np.sqrt(null.weights)[:, None] * null.weighted_basis),
+        projection=jax.device_put(null.projection),
     )
 
 

@@ -179,16 +179,16 @@ def binary_model(
         double_blocks.append(block)
         single_blocks.append(np.column_stack([block[:, :-1], *split_residual(block[:, -1])]))
     return BinaryModel(
-        columns=jnp.asarray(product_columns(np.hstack(single_blocks))),
-        double_columns=jnp.asarray(double_columns(np.hstack(double_blocks))),
-        square_columns=jnp.asarray(product_columns(centred_weights)),
-        double_square_columns=jnp.asarray(double_columns(weights)),
-        mean_weight=jnp.asarray(mean_weight),
-        residual_on_basis=jnp.asarray(residual_on_basis),
-        remainder_square=jnp.asarray(remainder_square),
-        residual_on_remainder=jnp.asarray(residual_on_remainder),
-        residual_sum=jnp.asarray(residual_sum),
-        double_precision=jnp.asarray(double_precision),
+        columns=jax.device_put(product_columns(np.hstack(single_blocks))),
+        double_columns=jax.device_put(double_columns(np.hstack(double_blocks))),
+        square_columns=jax.device_put(product_columns(centred_weights)),
+        double_square_columns=jax.device_put(double_columns(weights)),
+        mean_weight=jax.device_put(mean_weight),
+        residual_on_basis=jax.device_put(residual_on_basis),
+        remainder_square=jax.device_put(remainder_square),
+        residual_on_remainder=jax.device_put(residual_on_remainder),
+        residual_sum=jax.device_put(residual_sum),
+        double_precision=jax.device_put(double_precision),
     )
 
 
