@@ -18,7 +18,7 @@ from g_core.config.choices import NullNonconvergence
 from g_core.config.run_plan import CorrectionMethod
 from g_core.engine.block_moments import ChunkMoments, join_sums
 from g_core.engine.candidates import CandidateValues
-from g_core.engine.chunk_scores import ChunkScores
+from g_core.engine.chunk_scores import ChunkScores, copied_values
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.corrections import CorrectCandidates, make_correction
 from g_core.engine.group_context import BlockGenotypes, GroupContext, block_genotypes, genotype_rows, joint_rows
@@ -212,7 +212,7 @@ class BinaryBlock:
         last, self.last = self.last, None
         statistic = np.concatenate([np.asarray(score.statistic) for score in last.scores])[: last.n_variants]
         rows = np.flatnonzero(np.any(np.abs(statistic) > self.test.correction_threshold, axis=1))
-        self.candidates.keep(last.first_variant, rows, last.chunk.values(self.context.sample_set))
+        self.candidates.keep(last.first_variant, rows, copied_values(self.context, last.chunk, rows))
 
     def finish(self) -> GroupRows:
         """Wait for the scores, correct what exceeds the threshold, and return the rows by trait."""

@@ -45,9 +45,9 @@ class CandidateValues:
     values: list[npt.NDArray[np.float32]] = field(default_factory=list[npt.NDArray[np.float32]])
 
     def keep(self, first_variant: int, rows: npt.NDArray[np.intp], values: npt.NDArray[np.float32]) -> None:
-        """Copy rows of a chunk whose first variant has this place in the block."""
+        """Keep rows of a chunk, [k], whose first variant has this place in the block, and their values, [k, C]."""
         self.variants.append(rows + first_variant)
-        self.values.append(values[rows])
+        self.values.append(values)
 
     def of_trait(self, variants: npt.NDArray[np.intp], genotypes: BlockGenotypes, trait: int) -> Candidates:
         """The candidates of one trait, all of which were kept.

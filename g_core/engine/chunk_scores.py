@@ -10,13 +10,16 @@ from typing import Generic, TypeVar
 
 import jax
 import numpy as np
+import numpy.typing as npt
 
 from g_core import _native
+from g_core.config.choices import GenotypeFormat
 from g_core.engine.block_moments import ChunkMoments
 from g_core.engine.group_context import GroupContext, sparse_variants
 from g_core.engine.moment_sets import sums_by_trait
+from g_core.engine.packed_tiles import PackedRows
 from g_core.engine.stages import Stage
-from g_core.engine.tiles import FloatArray, Tile, device_tiles, joined
+from g_core.engine.tiles import FloatArray, Tile, device_tiles, dosage_tile_values, joined
 
 Score = TypeVar("Score")
 
@@ -45,8 +48,7 @@ class ChunkScores(Generic[Score]):
         moments = chunk.moments(self.context.sample_set)
         sparse = sparse_variants(self.context, moments)
         with clock.stage(Stage.HOST_TO_DEVICE):
-            values = chunk.values(self.context.sample_set)
-            tiles = device_tiles(values, moments, sparse, self.context.tile_rows, self.context.device)
+            tiles = chunk_tiles(self.context, chunk, moments, sparse)
             if clock.waits_for_copies:
                 jax.block_until_ready([tile.values for tile in tiles])
         started = [self.score(tile) for tile in tiles]
@@ -69,3 +71,32 @@ class ChunkScores(Generic[Score]):
     def joined_flags(self, pick: Callable[[Score], jax.Array]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """The same for a result that is true or false."""
         return self.joined(pick).astype(np.bool_)
+
+
+def chunk_tiles(
+    context: GroupContext, chunk: _native.DosageChunk, moments: _native.VariantMoments, sparse: npt.NDArray[np.bool_]
+) -> list[Tile]:
+    """The tiles of a chunk in the group, from whichever form the decoder hands out."""
+    plan, rows = context.plan, context.tile_rows
+    if plan.compute.genotype_format is GenotypeFormat.PACKED8:
+        packed = PackedRows(
+            chunk=chunk,
+            sample_set=context.sample_set,
+            n_samples=context.n_samples,
+            effect_is_first_allele=not plan.input.reference_first,
+            coding=plan.test.coding,
+        )
+        tile_values = packed.tile_values(rows, context.device)
+    else:
+        values = chunk.values(context.sample_set)
+        tile_values = dosage_tile_values(values, chunk.n_variants, rows, context.device)
+    return device_tiles(tile_values, moments, sparse, rows)
+
+
+def copied_values(
+    context: GroupContext, chunk: _native.DosageChunk, rows: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float32]:
+    """A copy of the values of some variants of a chunk on the host, [k, C]."""
+    values = np.empty((len(rows), context.n_padded), np.float32)
+    chunk.copy_values(context.sample_set, rows.astype(np.uint32), values)
+    return values

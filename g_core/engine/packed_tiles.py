@@ -15,6 +15,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.config.choices import Coding
 from g_core.engine.device import JaxDevice
+from g_core.engine.tiles import on_device
 from g_core.kernels.packed_genotypes import LARGEST_STORED, GenotypeWeights, replace_rows, unpack_genotypes
 
 WEIGHTS_OF_CODING = {
@@ -70,17 +71,15 @@ class PackedRows:
             rows = slice(start, start + tile_rows)
             values = unpack_genotypes(
                 on_device(words[rows], device),
-                jax.device_put(steps[rows], device),
-                jax.device_put(flipped[rows], device),
-                jax.device_put(np.array([stop - start, self.n_samples], np.int32), device),
+                steps[rows],
+                flipped[rows],
+                np.array([stop - start, self.n_samples], np.int32),
                 effect_is_first_allele=self.effect_is_first_allele,
                 weights=WEIGHTS_OF_CODING[self.coding],
             )
-            yield self.with_side_rows(values, side, start, device)
+            yield self.with_side_rows(values, side, start)
 
-    def with_side_rows(
-        self, values: jax.Array, side: npt.NDArray[np.uint32], start: int, device: JaxDevice
-    ) -> jax.Array:
+    def with_side_rows(self, values: jax.Array, side: npt.NDArray[np.uint32], start: int) -> jax.Array:
         """Put the rows that were not packed in their places; ``start`` is the chunk's row that a tile begins with."""
         tile_rows, columns = values.shape
         share = max(1, tile_rows // SIDE_PARTS)
@@ -89,8 +88,7 @@ class PackedRows:
             # Past the tile, and all different: they replace nothing.
             places = np.arange(tile_rows, tile_rows + share, dtype=np.int32)
             places[: len(rows)] = rows.astype(np.int64) - start
-            replacements = self.dosage_rows(rows, share, columns)
-            values = replace_rows(values, jax.device_put(places, device), jax.device_put(replacements, device))
+            values = replace_rows(values, places, self.dosage_rows(rows, share, columns))
         return values
 
     def dosage_rows(self, rows: npt.NDArray[np.uint32], count: int, columns: int) -> npt.NDArray[np.float32]:
@@ -98,10 +96,3 @@ class PackedRows:
         values = np.zeros((count, columns), np.float32)
         self.chunk.copy_values(self.sample_set, rows, values)
         return values
-
-
-def on_device(array: npt.NDArray[np.uint16], device: JaxDevice) -> jax.Array:
-    """The array on the device; without a copy where the device is the CPU."""
-    if device.platform == "cpu":
-        return jax.dlpack.from_dlpack(array)
-    return jax.device_put(array, device)

@@ -1,14 +1,15 @@
 """Hands decoded values to the device, one fixed-shape tile at a time.
 
-Belongs here: tiles, what a kernel is told of their rows, and bringing results back. Does not belong here: kernels.
+Belongs here: tiles, what a kernel is told of their rows, and bringing results back. Does not belong here: kernels,
+values that are made on the device (packed_tiles.py).
 
 On the CPU a tile is the decoder's own buffer (64-byte aligned, so JAX aliases it); the buffer goes back to the decoder
 when the last array over it is gone, and XLA holds one while a kernel that reads it runs. On a GPU a tile is copied.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import numpy as np
@@ -18,6 +19,7 @@ from g_core import _native
 from g_core.engine.device import JaxDevice
 
 FloatArray = npt.NDArray[np.float64]
+Genotype = TypeVar("Genotype", np.float32, np.uint16)
 
 SMALLEST_WHOLE_UNIT = 1.0 / 256.0
 """Below the step of 8-bit probabilities, 1/255, and above that of 9 bits."""
@@ -66,24 +68,34 @@ def unpack_row_facts(row_facts: jax.Array) -> RowFacts:
     return RowFacts(unit, centre, square_sum, whole > 0.0, sparse > 0.0)
 
 
-def device_tiles(
-    values: npt.NDArray[np.float32],
-    moments: _native.VariantMoments,
-    sparse: npt.NDArray[np.bool_],
-    tile_rows: int,
-    device: JaxDevice,
-) -> list[Tile]:
-    """Cut one chunk's values of one sample set into tiles on the device.
+def dosage_tile_values(
+    values: npt.NDArray[np.float32], n_variants: int, tile_rows: int, device: JaxDevice
+) -> Iterator[jax.Array]:
+    """Yield the values of one tile after another, float32 [tile_rows, columns].
 
     Args:
         values: float32 [rows, columns], rows a multiple of ``tile_rows``.
-        moments: The same chunk's moments; their length is the number of real variants.
-        sparse: Which real variants are sparse.
+        n_variants: Rows that are variants.
         tile_rows: Rows of a tile.
         device: Where the tiles go.
     """
+    for start in range(0, n_variants, tile_rows):
+        yield on_device(values[start : start + tile_rows], device)
+
+
+def device_tiles(
+    tile_values: Iterable[jax.Array], moments: _native.VariantMoments, sparse: npt.NDArray[np.bool_], tile_rows: int
+) -> list[Tile]:
+    """Make tiles of one chunk's values in one sample set.
+
+    Args:
+        tile_values: float32 [tile_rows, columns] on the device, one entry a tile.
+        moments: The same chunk's moments; their length is the number of real variants.
+        sparse: Which real variants are sparse.
+        tile_rows: Rows of a tile.
+    """
     n_variants = sparse.shape[0]
-    row_facts = np.zeros((ROW_FACTS, values.shape[0]))
+    row_facts = np.zeros((ROW_FACTS, -(-n_variants // tile_rows) * tile_rows))
     row_facts[0, :n_variants] = moments.unit
     row_facts[1, :n_variants] = moments.centre
     row_facts[2, :n_variants] = moments.centred_square_sum
@@ -93,14 +105,14 @@ def device_tiles(
     return [
         Tile(
             n_variants=min(tile_rows, n_variants - start),
-            values=on_device(values[start : start + tile_rows], device),
+            values=values,
             row_facts=np.ascontiguousarray(row_facts[:, start : start + tile_rows]),
         )
-        for start in range(0, n_variants, tile_rows)
+        for start, values in zip(range(0, n_variants, tile_rows), tile_values, strict=True)
     ]
 
 
-def on_device(values: npt.NDArray[np.float32], device: JaxDevice) -> jax.Array:
+def on_device(values: npt.NDArray[Genotype], device: JaxDevice) -> jax.Array:
     """The array on the device; without a copy where the device is the CPU."""
     if device.platform == "cpu":
         return jax.dlpack.from_dlpack(values)

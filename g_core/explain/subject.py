@@ -12,6 +12,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.config.run_plan import RunPlan
 from g_core.engine.block_moments import ChunkMoments
+from g_core.engine.chunk_scores import chunk_tiles, copied_values
 from g_core.engine.chunks import ChunkSpan, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.device import start_runtime
@@ -22,7 +23,7 @@ from g_core.engine.null_firth_files import NullFirthFiles
 from g_core.engine.prepare import PreparedRun
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
-from g_core.engine.tiles import Tile, device_tiles
+from g_core.engine.tiles import Tile
 from g_core.errors import InputError
 from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
 from g_core.inputs.variants import VariantSelection
@@ -155,7 +156,7 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
     moments, sets = chunk.moments(0), moment_sets.groups[0]
     sparse = sparse_variants(context, moments)
     own = () if sets.traits is None else sums_by_trait(chunk, sets.traits)
-    (tile,) = device_tiles(chunk.values(0), moments, sparse, rows, runtime.device)
+    (tile,) = chunk_tiles(context, chunk, moments, sparse)
     return Subject(
         plan=plan,
         prepared=prepared,
@@ -165,7 +166,7 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
         span=span,
         context=context,
         chunk=chunk,
-        values=chunk.values(0)[:1],
+        values=copied_values(context, chunk, np.arange(1)),
         tile=tile,
         genotypes=block_genotypes(context, 0, [ChunkMoments(moments, sparse, own, ())]),
         test=test,
