@@ -16,6 +16,7 @@ from g_core.simulate.spec import build_spec
 
 # Counts up when phenotypes.py writes other bytes: tables of an older version are left where they are.
 TABLES_FOLDER = "tables-1"
+GENOTYPES_FOLDER = "genotypes"
 SAMPLE_HEADER_LINES = 2
 
 
@@ -47,7 +48,7 @@ def make_dataset(root: Path, shape: Shape, tables: Sequence[Table], *, threads: 
     """
     folder = root / shape.name
     spec = build_spec({"n_samples": shape.n_samples, "n_variants": shape.n_variants})
-    simulated = ensure_dataset(spec=spec, folder=folder / "genotypes", threads=threads)
+    simulated = ensure_dataset(spec=spec, folder=folder / GENOTYPES_FOLDER, threads=threads)
     dataset = Dataset(shape, folder, simulated.bgen, simulated.sample)
     missing = [table for table in tables if not dataset.table(table).is_file()]
     if missing:
@@ -56,6 +57,11 @@ def make_dataset(root: Path, shape: Shape, tables: Sequence[Table], *, threads: 
         for table in missing:
             replace_text(dataset.table(table), table_text(table, sample_ids))
     return dataset
+
+
+def is_there(root: Path, shape: Shape) -> bool:
+    """Whether a dataset of this shape has been made."""
+    return (root / shape.name / GENOTYPES_FOLDER).is_dir()
 
 
 def read_sample_ids(path: Path) -> list[tuple[str, str]]:

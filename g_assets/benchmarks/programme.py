@@ -18,13 +18,13 @@ from g_assets.benchmarks.cases import (
     YARDSTICK_CASES,
     ScanCase,
 )
-from g_assets.benchmarks.datasets import Dataset, make_dataset
+from g_assets.benchmarks.datasets import Dataset, is_there, make_dataset
 from g_assets.benchmarks.peer_tasks import Peer, Program, find_peer, peer_row, peer_task, supports
 from g_assets.benchmarks.process_tasks import MEGABYTE, START_UPS, WholeProcess, start_up_task, whole_process_task
 from g_assets.benchmarks.reading_tasks import floor_task, reading_tasks
 from g_assets.benchmarks.record import Section, Unmeasured
 from g_assets.benchmarks.row_ids import ONE_THREAD, THREADS, step_id, thread_step_id
-from g_assets.benchmarks.scan_tasks import scan_task
+from g_assets.benchmarks.scan_tasks import scan_row, scan_task
 from g_assets.benchmarks.shapes import Shape, Shapes
 from g_assets.benchmarks.tasks import Task
 from g_assets.reports.format import plural
@@ -54,6 +54,9 @@ def make_programme(shapes: Shapes, data_root: Path, sections: Sequence[Section])
     Raises:
         GError: A dataset cannot be made.
     """
+    panel_is_there = shapes.panel is not None and (shapes.makes_panel or is_there(data_root, shapes.panel))
+    absent = () if shapes.panel is None or panel_is_there else missing_panel(shapes.panel)
+    shapes = shapes if panel_is_there else replace(shapes, panel=None)
     datasets = make_datasets(shapes, data_root, sections)
     yardstick = datasets[shapes.yardstick]
     peers = tuple(peer for peer in map(find_peer, Program) if peer is not None) if Section.PEER in sections else ()
@@ -77,7 +80,10 @@ def make_programme(shapes: Shapes, data_root: Path, sections: Sequence[Section])
         tasks += process_tasks(shapes, datasets)
     return Programme(
         tasks=(*floors_of(tasks, datasets), *tasks),
-        unmeasured=missing_peers(yardstick, peers) if Section.PEER in sections else (),
+        unmeasured=(
+            *(absent if Section.SCAN in sections else ()),
+            *(missing_peers(yardstick, peers) if Section.PEER in sections else ()),
+        ),
         profiled=tuple((case, yardstick) for case in YARDSTICK_CASES) if Section.SCAN in sections else (),
         peers=peers,
     )
@@ -185,4 +191,16 @@ def missing_peers(dataset: Dataset, peers: Sequence[Peer]) -> tuple[Unmeasured, 
         )
         for program in Program
         if program not in found
+    )
+
+
+def missing_panel(shape: Shape) -> tuple[Unmeasured, ...]:
+    """The rows over a panel whose file has not been made."""
+    return tuple(
+        Unmeasured(
+            row=scan_row(case, shape, section=Section.SCAN, row_id=case.case_id, title=case.title, threads=THREADS),
+            status=Status.SKIPPED,
+            reason=f"{shape.name} is not in the data directory; --full makes it",
+        )
+        for case in PANEL_CASES
     )

@@ -15,6 +15,7 @@ from g_assets.benchmarks.datasets import Dataset
 from g_assets.benchmarks.record import Row, Section
 from g_assets.benchmarks.requests import ScanRequest
 from g_assets.benchmarks.row_ids import CALL, SCAN, floor_id
+from g_assets.benchmarks.shapes import Shape
 from g_assets.benchmarks.tasks import TAIL_BYTES, Task, Workbench
 from g_assets.benchmarks.warm_process import BenchmarkError
 from g_assets.parity.worker import Request as CommandRequest
@@ -27,27 +28,32 @@ OUTPUT_NAME = "scan"
 
 def scan_task(case: ScanCase, dataset: Dataset, *, section: Section, row_id: str, title: str, threads: int) -> Task:
     """One scan a round, with a row for the scan and one for the whole call."""
-    scan_row = Row(
-        row_id=f"{row_id}{SCAN}",
-        section=section,
-        title=title,
-        unit=Unit.SECONDS,
-        n_samples=dataset.shape.n_samples,
-        n_variants=dataset.shape.n_variants,
-        threads=threads,
-        floor_id=floor_id(dataset.shape, threads),
-        at_most=case.at_most,
-        aim=case.aim,
-    )
-    call_row = scan_row.model_copy(
+    row = scan_row(case, dataset.shape, section=section, row_id=row_id, title=title, threads=threads)
+    call_row = row.model_copy(
         update={"row_id": f"{row_id}{CALL}", "title": f"{title}: whole call", "at_most": None, "aim": None}
     )
 
     def observe(bench: Workbench) -> Mapping[str, float]:
         manifest, seconds = run_scan(bench, case, dataset, threads=threads, options=QUIET)
-        return {scan_row.row_id: manifest.scan_seconds, call_row.row_id: seconds}
+        return {row.row_id: manifest.scan_seconds, call_row.row_id: seconds}
 
-    return Task(title, (scan_row, call_row), observe)
+    return Task(title, (row, call_row), observe)
+
+
+def scan_row(case: ScanCase, shape: Shape, *, section: Section, row_id: str, title: str, threads: int) -> Row:
+    """The row of a scan, in floors of the same file and threads."""
+    return Row(
+        row_id=f"{row_id}{SCAN}",
+        section=section,
+        title=title,
+        unit=Unit.SECONDS,
+        n_samples=shape.n_samples,
+        n_variants=shape.n_variants,
+        threads=threads,
+        floor_id=floor_id(shape, threads),
+        at_most=case.at_most,
+        aim=case.aim,
+    )
 
 
 def run_scan(

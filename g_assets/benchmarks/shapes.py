@@ -53,6 +53,8 @@ class Shapes:
     """For memory; few variants are enough."""
     panel: Shape | None
     """A whole chromosome of a reference panel."""
+    makes_panel: bool
+    """Make its file where it is not there, which takes minutes; else it is measured only where it is there."""
     peer_reading_variants: int
     """Variants that the package bgen reads: its rate is the same over all, and it is slow."""
 
@@ -63,7 +65,8 @@ STANDARD = Shapes(
     variant_steps=(Shape(2_504, 10_000), Shape(2_504, 100_000)),
     sample_steps=(Shape(1_000, 20_000), Shape(10_000, 20_000), Shape(100_000, 2_000)),
     many_samples=Shape(500_000, 300),
-    panel=None,
+    panel=Shape(2_504, 418_943),
+    makes_panel=False,
     peer_reading_variants=3_000,
 )
 
@@ -75,6 +78,7 @@ SHAPES = {
         sample_steps=(Shape(200, 300), Shape(400, 600)),
         many_samples=Shape(2_000, 60),
         panel=None,
+        makes_panel=False,
         peer_reading_variants=100,
     ),
     Extent.STANDARD: STANDARD,
@@ -84,7 +88,8 @@ SHAPES = {
         variant_steps=(*STANDARD.variant_steps, Shape(2_504, 1_000_000)),
         sample_steps=STANDARD.sample_steps,
         many_samples=STANDARD.many_samples,
-        panel=Shape(2_504, 418_943),
+        panel=STANDARD.panel,
+        makes_panel=True,
         peer_reading_variants=STANDARD.peer_reading_variants,
     ),
 }

@@ -34,9 +34,8 @@ def measured_row(record: BenchmarkRecord, measured: Measured) -> tuple[str, ...]
     floors, call = record.floors(measured), record.whole_call(measured)
     judged = measured.median if row.floor_id is None else floors
     in_floors = row.floor_id is not None
-    rate = (
-        None if not measured.seconds_per_variant or row.unit is not Unit.SECONDS else 1 / measured.seconds_per_variant
-    )
+    has_rate = row.unit is Unit.SECONDS and row.section is not Section.START_UP
+    rate = 1 / measured.seconds_per_variant if has_rate and measured.seconds_per_variant else None
     spread = f"{value_text(min(measured.values), row.unit)} - {value_text(max(measured.values), row.unit)}"
     return (
         part_text(row.section),
