@@ -51,12 +51,14 @@ class Runtime:
     """The device that kernels run on, and where compiled kernels are kept.
 
     Attributes:
+        cache_was_filled: Some were there already.
         xla_flags: XLA_FLAGS as the backend got them: the user's, and the policy's where the user said nothing.
     """
 
     device: JaxDevice
     device_kind: str
     cache_directory: Path | None
+    cache_was_filled: bool
     xla_flags: str
 
 
@@ -67,7 +69,7 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
         device: Where kernels run.
         threads: CPU threads for kernels; takes effect at the first start in a process (XLA sizes its pool once).
         persistent_cache: Keep compiled kernels between processes.
-        cache_directory: Where, or None for a node-local folder keyed by what the code was compiled for.
+        cache_directory: Where, or None for a node-local folder; a folder in it is keyed by what the code is for.
 
     Raises:
         DeviceError: The device is not there, or another one was started in this process before.
@@ -80,6 +82,7 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
     jax.config.update("jax_default_matmul_precision", "float32")
     directory = resolve_cache_directory(device, cache_directory) if persistent_cache else None
     jax.config.update("jax_enable_compilation_cache", directory is not None)
+    was_filled = directory is not None and next(directory.glob("*"), None) is not None
     if directory is not None:
         directory.mkdir(parents=True, exist_ok=True)
         jax.config.update("jax_compilation_cache_dir", str(directory))
@@ -90,6 +93,7 @@ def start_runtime(*, device: Device, threads: int, persistent_cache: bool, cache
         device=chosen,
         device_kind=chosen.device_kind,
         cache_directory=directory,
+        cache_was_filled=was_filled,
         xla_flags=os.environ.get("XLA_FLAGS", ""),
     )
 
@@ -132,24 +136,29 @@ def resolve_cache_directory(device: Device, configured: Path | None) -> Path:
 
     CPU code may use instructions of one micro-architecture, so its folder is keyed by host name and CPU features: a
     home on a shared file system never hands it to another kind of node. GPU code is keyed by the job, or else by
-    the process, because two processes that tune the same kernel at once may choose differently.
+    the process, because two processes that tune the same kernel at once may choose differently; a folder that the
+    user names is taken for all of them.
     """
+    parent = os.environ.get(CACHE_PARENT_VARIABLE[device])
+    base = configured or (Path(parent) if parent else Path(tempfile.gettempdir()) / f"g-jax-cache-{os.getuid()}")
+    if device is Device.CPU:
+        return base / f"cpu-{platform.node()}-{cpu_feature_key(read_cpu_facts())}-jax-{jax.__version__}"
     if configured is not None:
         return configured
-    parent = os.environ.get(CACHE_PARENT_VARIABLE[device])
-    base = Path(parent) if parent else Path(tempfile.gettempdir()) / f"g-jax-cache-{os.getuid()}"
-    if device is Device.CPU:
-        return base / f"cpu-{platform.node()}-{cpu_feature_key()}-jax-{jax.__version__}"
     job = os.environ.get("SLURM_JOB_ID") or str(os.getpid())
     return base / f"gpu-{job}-jax-{jax.__version__}"
 
 
-def cpu_feature_key() -> str:
-    """Twelve hex digits over the machine type, CPU model and CPU features."""
-    wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")
+def read_cpu_facts() -> str:
+    """What the system says of its processors; empty where it says nothing."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
-        lines = []
-    facts = sorted({line for line in lines if line.split(":")[0].strip() in wanted})
+        return ""
+
+
+def cpu_feature_key(cpu_facts: str) -> str:
+    """Twelve hex digits over the machine type, CPU model and CPU features, from the text of ``/proc/cpuinfo``."""
+    wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")
+    facts = sorted({line for line in cpu_facts.splitlines() if line.split(":")[0].strip() in wanted})
     return sha256("\n".join([platform.machine(), *facts]).encode()).hexdigest()[:12]

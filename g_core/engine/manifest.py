@@ -74,10 +74,33 @@ class CompileRecord(Record):
     """What JAX compiled and found in its persistent cache."""
 
     cache_directory: str | None
+    cache_was_filled: bool
+    """Kernels were there before this process compiled any."""
     n_compiled: int
     n_cache_hits: int
     n_cache_misses: int
     compile_seconds: float
+    programs: dict[str, int]
+    """How often each function was compiled or found, by name; 1 where shapes are fixed."""
+
+    def describe(self) -> str:
+        """One line for people.
+
+        JAX says nothing where its cache takes none of its own files back, as when its reading of the CPU's features
+        differs between two processes, so that is said here.
+        """
+        if self.n_compiled == 0:
+            return "kernels: none to compile"
+        told = f"kernels: {self.n_compiled} ready in {self.compile_seconds:.2f} s"
+        if self.cache_directory is None:
+            return f"{told}, all of them compiled, because the compile cache is off"
+        told += f", {self.n_cache_hits} of them from the compile cache {self.cache_directory}"
+        if self.cache_was_filled and self.n_cache_hits == 0:
+            told += (
+                "; it had kernels of earlier runs and none fitted, which is right only where numbers of samples, "
+                "traits or covariates, options or versions are new"
+            )
+        return told
 
 
 class RunManifest(Record):

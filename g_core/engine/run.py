@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from threadpoolctl import threadpool_limits
 
 from g_core.config.choices import Coding, TelemetryMode
-from g_core.engine.chunks import plan_blocks, plan_chunks, tile_rows
+from g_core.engine.chunks import auto_chunks_per_part, plan_blocks, plan_chunks, tile_rows
 from g_core.engine.decode import decode_stream
 from g_core.engine.identity import plan_fingerprint, refuse_other_run
 from g_core.engine.interruption import InterruptedRunError, Interruption
@@ -80,6 +80,7 @@ class RunResult:
                 f"trait {trait.name}: {trait.rows:,} rows, {trait.rows_failed:,} without a test, "
                 f"{trait.rows_corrected:,} corrected, {left_out:,} variants below --minMAC, --minINFO or --minHOMs"
             )
+        told.append(manifest.compile.describe())
         told.append(f"results: {self.run_directory}")
         return told
 
@@ -238,10 +239,11 @@ def scan_and_commit(
         )
     analysis, selection = prepared.analysis, prepared.selection
     rows = tile_rows(analysis.n_kept, plan.compute.device)
+    chunk_variants = plan.compute.chunk_variants or rows
     spans = plan_chunks(
         selection.chromosome_codes,
         prepared.haploid_males,
-        plan.compute.chunk_variants or rows,
+        chunk_variants,
         first_variant=resumption.first_variant,
     )
     fingerprint = plan_fingerprint(plan)
@@ -281,7 +283,7 @@ def scan_and_commit(
     with Interruption() as interruption, jax_profiles(plan.diagnostics):
         try:
             stopped_at = scan(
-                blocks=plan_blocks(spans, plan.output.chunks_per_part),
+                blocks=plan_blocks(spans, plan.output.chunks_per_part or auto_chunks_per_part(chunk_variants)),
                 stream=stream,
                 tests=tests,
                 sink=sink,
@@ -319,7 +321,9 @@ def scan_and_commit(
         scan_seconds=scan_seconds,
         notes=(*(note for test in tests for note in test.notes), *prepared.null_firth.notes),
         clock=clock,
-        compiled=PROCESS_COUNTER.since(compiled_before),
+        compiled=PROCESS_COUNTER.record_since(
+            compiled_before, cache=runtime.cache_directory, cache_was_filled=runtime.cache_was_filled
+        ),
     )
     write_timings(plan, manifest, stream, directory, clock)
     directory.write_text(MANIFEST_NAME, manifest.model_dump_json(indent=2) + "\n")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from g_core.config.run_plan import RunPlan
-    from g_core.engine.compile_record import CompileCounter
     from g_core.engine.device import Runtime
     from g_core.engine.journal import PartLine
     from g_core.engine.result_sink import ResultSink
@@ -66,7 +65,7 @@ def build_manifest(
     scan_seconds: float,
     notes: tuple[str, ...],
     clock: StageClock,
-    compiled: CompileCounter,
+    compiled: CompileRecord,
 ) -> RunManifest:
     """Gather the whole run."""
     analysed = (
@@ -101,13 +100,7 @@ def build_manifest(
         variants_per_second=n_scanned / scan_seconds if scan_seconds > 0 else 0.0,
         stage_seconds=clock.summary(),
         peak_memory_bytes=peak_memory_bytes(),
-        compile=CompileRecord(
-            cache_directory=None if runtime.cache_directory is None else str(runtime.cache_directory),
-            n_compiled=compiled.n_compiled,
-            n_cache_hits=compiled.n_cache_hits,
-            n_cache_misses=compiled.n_cache_misses,
-            compile_seconds=compiled.compile_seconds,
-        ),
+        compile=compiled,
         resumed_from_variant=resumed_from_variant,
         warnings=plan.warnings,
         notes=notes,

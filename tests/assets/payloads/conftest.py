@@ -78,7 +78,13 @@ def write_run(directory: Path, *, rows: int = 3, values: tuple[float, ...] = (1.
         stage_seconds={"decode": 0.1, "kernel": 0.1},
         peak_memory_bytes=1000,
         compile=CompileRecord(
-            cache_directory=None, n_compiled=2, n_cache_hits=0, n_cache_misses=2, compile_seconds=0.1
+            cache_directory=None,
+            cache_was_filled=False,
+            n_compiled=2,
+            n_cache_hits=0,
+            n_cache_misses=2,
+            compile_seconds=0.1,
+            programs={},
         ),
         resumed_from_variant=None,
         warnings=(),

@@ -102,7 +102,13 @@ def finish_run(directory: Path, traits: dict[str, list[PartLine]], failed: Seque
         stage_seconds={},
         peak_memory_bytes=512_000_000,
         compile=CompileRecord(
-            cache_directory=None, n_compiled=0, n_cache_hits=0, n_cache_misses=0, compile_seconds=0.0
+            cache_directory=None,
+            cache_was_filled=False,
+            n_compiled=0,
+            n_cache_hits=0,
+            n_cache_misses=0,
+            compile_seconds=0.0,
+            programs={},
         ),
         resumed_from_variant=None,
         warnings=("the phenotype file has rows without genotypes",),
