@@ -7,6 +7,7 @@ journal that names them, or nothing. Does not belong here: any of the steps them
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -223,20 +224,6 @@ def scan_and_commit(
     clock: StageClock,
 ) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
-    with clock.stage(Stage.JAX_RUNTIME):
-        # JAX takes a second to import, and whoever mistyped a path should not wait for it.
-        from g_core.engine.compile_record import PROCESS_COUNTER
-        from g_core.engine.device import start_runtime
-        from g_core.engine.group_tests import make_group_tests
-        from g_core.engine.scan import scan
-
-        compiled_before = PROCESS_COUNTER.snapshot()
-        runtime = start_runtime(
-            device=plan.compute.device,
-            threads=plan.compute.threads,
-            persistent_cache=plan.compute.jax_persistent_cache,
-            cache_directory=plan.compute.jax_cache_dir,
-        )
     analysis, selection = prepared.analysis, prepared.selection
     rows = tile_rows(analysis.n_kept, plan.compute.device)
     chunk_variants = plan.compute.chunk_variants or rows
@@ -247,13 +234,42 @@ def scan_and_commit(
         first_variant=resumption.first_variant,
     )
     fingerprint = plan_fingerprint(plan)
-    write_identity(plan, prepared, directory)
+    moment_sets = plan_moment_sets(plan, analysis)
+    # Decoding and the digests of the inputs need no Python, so they go on while JAX takes a second to import.
+    stream = DecodeTally(
+        decode_stream(
+            plan,
+            prepared.reader,
+            analysis,
+            moment_sets,
+            spans,
+            selected_variants=selection.indices,
+            haploid_males=prepared.haploid_males,
+            tile_rows=rows,
+        )
+    )
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        identity_written = pool.submit(write_identity, plan, prepared, directory)
+        with clock.stage(Stage.JAX_RUNTIME):
+            # Only now: whoever mistyped a path should not wait for it.
+            from g_core.engine.compile_record import PROCESS_COUNTER
+            from g_core.engine.device import start_runtime
+            from g_core.engine.group_tests import make_group_tests
+            from g_core.engine.scan import scan
+
+            compiled_before = PROCESS_COUNTER.snapshot()
+            runtime = start_runtime(
+                device=plan.compute.device,
+                threads=plan.compute.threads,
+                persistent_cache=plan.compute.jax_persistent_cache,
+                cache_directory=plan.compute.jax_cache_dir,
+            )
+        identity_written.result()
     if plan.diagnostics.telemetry is not TelemetryMode.OFF:
         telemetry.record(preflight(plan, prepared, spans))
     variants = variant_columns(
         selection.columns, selection.chromosome_codes, reference_first=plan.input.reference_first
     )
-    moment_sets = plan_moment_sets(plan, analysis)
     tests = make_group_tests(
         plan,
         analysis,
@@ -267,18 +283,6 @@ def scan_and_commit(
     sink = ResultSink(directory, prepared.trait_names, variants, sink_options(plan, fingerprint), resumption.parts)
     progress = ProgressLine(len(selection.indices) - resumption.first_variant)
     telemetry.scan_started(variants_by_chromosome(spans))
-    stream = DecodeTally(
-        decode_stream(
-            plan,
-            prepared.reader,
-            analysis,
-            moment_sets,
-            spans,
-            selected_variants=selection.indices,
-            haploid_males=prepared.haploid_males,
-            tile_rows=rows,
-        )
-    )
     scan_start_seconds = clock.elapsed_seconds
     with Interruption() as interruption, jax_profiles(plan.diagnostics):
         try:
