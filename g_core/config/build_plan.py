@@ -203,7 +203,7 @@ def plan_output(config: RunConfig) -> OutputPlan:
         gzip=output.gzip,
         writer_threads=output.writer_threads,
         writer_queue_depth=output.writer_queue_depth,
-        chunks_per_part=output.chunks_per_part,
+        chunks_per_part=number_or_none(output.chunks_per_part),
         finalize=output.finalize and OutputFormat.PARQUET in output.format,
         compression=output.compression,
         resume=output.resume,

@@ -154,7 +154,7 @@ class OutputConfig(Section):
     gzip: bool
     writer_threads: int
     writer_queue_depth: int
-    chunks_per_part: int
+    chunks_per_part: int | Auto
     finalize: bool
     compression: Compression
     resume: bool

@@ -174,7 +174,7 @@ class OutputPlan:
     gzip: bool
     writer_threads: int
     writer_queue_depth: int
-    chunks_per_part: int
+    chunks_per_part: int | None
     finalize: bool
     compression: Compression
     resume: bool

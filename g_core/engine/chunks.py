@@ -24,6 +24,13 @@ CPU_TILE_ROWS = (16, 2048)
 GPU_TILE_ROWS = 16384
 GPU_TILE_BYTES = 4 * 1024 * 1024 * 1024
 
+MOST_BLOCK_CHUNKS = 16
+"""Values of candidates for a correction are kept for a block, so it must not have too many."""
+
+SMALLEST_PART_CHUNKS = 8
+SMALLEST_PART_VARIANTS = 8192
+"""A part that is worth its file: of very many samples a chunk has only 16 variants."""
+
 
 def padded(count: int, multiple: int) -> int:
     """The smallest multiple of ``multiple`` that is at least ``count``, and at least one of it."""
@@ -92,9 +99,14 @@ def plan_chunks(
 
 @dataclass(frozen=True, slots=True)
 class ChunkBlock:
-    """Consecutive chunks of one chromosome whose rows are built together and make one part of each trait."""
+    """Consecutive chunks of one part, whose rows are built together.
+
+    Attributes:
+        ends_part: The block after it begins another part.
+    """
 
     chunks: tuple[ChunkSpan, ...]
+    ends_part: bool
 
     @property
     def start(self) -> int:
@@ -112,16 +124,25 @@ class ChunkBlock:
         return self.chunks[0].chromosome_code
 
     def first_chunks(self, count: int) -> "ChunkBlock":
-        """What is left of the block when a scan stops after ``count`` of its chunks, at least one."""
-        return ChunkBlock(self.chunks[:count])
+        """What is tested of the block when a scan stops after ``count`` of its chunks, at least one."""
+        return self if count == len(self.chunks) else ChunkBlock(self.chunks[:count], ends_part=True)
 
 
-def plan_blocks(spans: Sequence[ChunkSpan], chunks_per_block: int) -> tuple[ChunkBlock, ...]:
-    """Group chunks into blocks of ``chunks_per_block``, fewer where a chromosome ends."""
+def auto_chunks_per_part(chunk_variants: int) -> int:
+    """Chunks in a part where nothing else is asked for; ``chunk_variants`` is the most variants in a chunk."""
+    return max(SMALLEST_PART_CHUNKS, -(-SMALLEST_PART_VARIANTS // chunk_variants))
+
+
+def plan_blocks(spans: Sequence[ChunkSpan], chunks_per_part: int) -> tuple[ChunkBlock, ...]:
+    """Group chunks into parts of ``chunks_per_part``, fewer where a chromosome ends, and parts into blocks."""
     blocks: list[ChunkBlock] = []
     for _, chromosome in itertools.groupby(spans, key=lambda span: span.chromosome_code):
-        chunks = tuple(chromosome)
-        blocks += [
-            ChunkBlock(chunks[first : first + chunks_per_block]) for first in range(0, len(chunks), chunks_per_block)
-        ]
+        for part in batched(tuple(chromosome), chunks_per_part):
+            cut = batched(part, MOST_BLOCK_CHUNKS)
+            blocks += [ChunkBlock(chunks, ends_part=chunks[-1] is part[-1]) for chunks in cut]
     return tuple(blocks)
+
+
+def batched(chunks: tuple[ChunkSpan, ...], size: int) -> list[tuple[ChunkSpan, ...]]:
+    """Cut chunks into pieces of ``size``; the last may be smaller."""
+    return [chunks[first : first + size] for first in range(0, len(chunks), size)]

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from g_core.config.choices import Compression, OutputFormat, TraitType
 from g_core.config.run_plan import CorrectionMethod, RunPlan
-from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, padded, plan_chunks, tile_rows
+from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, auto_chunks_per_part, padded, plan_chunks, tile_rows
 from g_core.engine.prepare import PreparedRun
 
 MEGABYTE = 10**6
@@ -181,7 +181,7 @@ def measure_run(plan: RunPlan, prepared: PreparedRun, rows: int, spans: tuple[Ch
         n_chunks=len(spans),
         chunk_variants=max(span.n_variants for span in spans),
         staging_depth=plan.compute.staging_depth,
-        chunks_per_part=plan.output.chunks_per_part,
+        chunks_per_part=plan.output.chunks_per_part or auto_chunks_per_part(plan.compute.chunk_variants or rows),
         writer_queue_depth=plan.output.writer_queue_depth,
         writer_threads=plan.output.writer_threads,
     )

@@ -13,7 +13,7 @@ from g_core import _native
 from g_core.engine.chunks import ChunkBlock
 from g_core.engine.journal import Journal, PartLine
 from g_core.engine.run_directory import RunDirectory
-from g_core.engine.trait_sink import NOTHING_COUNTED, PartRows, PartSink, SinkOptions, count_rows
+from g_core.engine.trait_sink import NOTHING_COUNTED, BlockRows, PartSink, SinkOptions, count_rows
 from g_core.errors import OutputError
 from g_core.results.batch import (
     JointRows,
@@ -74,7 +74,7 @@ class ResultSink:
         rows_by_trait: Mapping[str, TraitRows],
         joint_rows: JointRows | None,
     ) -> None:
-        """Take the rows of the next block and have them written.
+        """Take the rows of the next block; parts that it ends are written.
 
         Args:
             block: What they are rows of.
@@ -91,26 +91,22 @@ class ResultSink:
         for trait, rows in rows_by_trait.items():
             if shared is None or shared.genotypes is not rows.genotypes:
                 shared = shared_columns(self.variants, block.start, block.stop, rows.genotypes, self.options.test)
-            self.submit_trait(trait, block, rows, result_batch(shared, rows))
+            self.add_trait(trait, block, rows, result_batch(shared, rows))
         if self.table is not None and joint_rows is not None:
             rows = [rows_by_trait[trait] for trait in self.traits]
             text = table_batch(self.variants, block.start, block.stop, joint_rows, rows, self.options.test)
-            self.table.submit(
-                PartRows(block.start, block.stop, block.chromosome_code, NOTHING_COUNTED, None, text), self.part_writer
-            )
+            self.table.add(BlockRows(block, NOTHING_COUNTED, None, text), self.part_writer)
 
-    def submit_trait(self, trait: str, block: ChunkBlock, rows: TraitRows, batch: pa.RecordBatch) -> None:
-        """Have one trait's rows written."""
+    def add_trait(self, trait: str, block: ChunkBlock, rows: TraitRows, batch: pa.RecordBatch) -> None:
+        """Take one trait's rows."""
         sink = self.traits[trait]
-        part = PartRows(
-            first_variant=block.start,
-            stop_variant=block.stop,
-            chromosome_code=block.chromosome_code,
+        own = BlockRows(
+            block=block,
             counts=count_rows(rows),
             batch=batch if sink.writes_parquet() else None,
             text=text_batch(batch, rows) if sink.writes_text() else None,
         )
-        sink.submit(part, self.part_writer)
+        sink.add(own, self.part_writer)
 
     def end_block(self) -> None:
         """Journal the parts that were committed meanwhile.
@@ -121,11 +117,13 @@ class ResultSink:
         self.settle(self.part_writer.committed())
 
     def close(self) -> None:
-        """Wait until all parts are on disk, and journal them.
+        """Write what is pending, wait until it is on disk, and journal it.
 
         Raises:
             OutputError: A part could not be written; those before it are journalled.
         """
+        for sink in self.sinks:
+            sink.submit(self.part_writer)
         try:
             self.settle(self.part_writer.close())
         except OutputError:

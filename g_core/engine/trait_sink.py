@@ -1,10 +1,11 @@
 """One trait's rows, or those of the one table of all traits, on their way to committed parts.
 
-Belongs here: a part's files and its line of the journal. Does not belong here: what a row
+Belongs here: which blocks make a part, its files, and its line of the journal. Does not belong here: what a row
 holds (results/), how a file is written (rust/output), all traits together (result_sink.py).
 """
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 
 from g_core import _native
 from g_core.config.choices import Compression, OutputFormat
+from g_core.engine.chunks import ChunkBlock
 from g_core.engine.journal import CommittedFile, PartCounts, PartLine
 from g_core.engine.run_directory import RunDirectory
 from g_core.engine.text_segments import join_segments
@@ -38,17 +40,16 @@ class SinkOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class PartRows:
-    """What goes into one part.
+class BlockRows:
+    """One block's share of a part.
 
     Attributes:
+        counts: Of its rows.
         batch: Rows of the Parquet file; None where nothing is written.
         text: Rows of the text; None where nothing is written.
     """
 
-    first_variant: int
-    stop_variant: int
-    chromosome_code: int
+    block: ChunkBlock
     counts: PartCounts
     batch: pa.RecordBatch | None
     text: pa.RecordBatch | None
@@ -63,6 +64,20 @@ NOTHING_COUNTED = PartCounts(
     below_minimum_homozygotes=0,
     lost_null_model=False,
 )
+
+
+def add_counts(counts: Iterable[PartCounts]) -> PartCounts:
+    """Counts of several blocks together."""
+    each = tuple(counts)
+    return PartCounts(
+        rows=sum(one.rows for one in each),
+        rows_failed=sum(one.rows_failed for one in each),
+        rows_corrected=sum(one.rows_corrected for one in each),
+        below_minimum_mac=sum(one.below_minimum_mac for one in each),
+        below_minimum_info=sum(one.below_minimum_info for one in each),
+        below_minimum_homozygotes=sum(one.below_minimum_homozygotes for one in each),
+        lost_null_model=any(one.lost_null_model for one in each),
+    )
 
 
 def count_rows(rows: TraitRows) -> PartCounts:
@@ -87,6 +102,7 @@ class PartSink:
     Attributes:
         lines: Journal lines of committed parts, those of an earlier run of the same directory first.
         waiting: Lines whose Parquet file is being written, by its final path.
+        pending: Blocks of the part that is not full yet.
     """
 
     def __init__(
@@ -104,6 +120,7 @@ class PartSink:
         self.n_traits = n_traits
         self.lines = committed
         self.waiting: dict[str, PartLine] = {}
+        self.pending: list[BlockRows] = []
 
     @property
     def next_part(self) -> int:
@@ -118,27 +135,38 @@ class PartSink:
         """Whether this sink writes Parquet; the table does not."""
         return OutputFormat.PARQUET in self.options.formats and self.trait is not None
 
-    def submit(self, rows: PartRows, parts: _native.PartWriter) -> None:
-        """Write a part's text, and hand its rows to the Parquet writer."""
+    def add(self, rows: BlockRows, parts: _native.PartWriter) -> None:
+        """Take a block's rows; its part is written when the block ends it."""
+        self.pending.append(rows)
+        if rows.block.ends_part:
+            self.submit(parts)
+
+    def submit(self, parts: _native.PartWriter) -> None:
+        """Write the pending part's text, and hand its rows to the Parquet writer."""
+        pending, self.pending = self.pending, []
+        if not pending:
+            return
         number = self.next_part
+        batches = [rows.batch for rows in pending if rows.batch is not None and rows.batch.num_rows > 0]
+        texts = [rows.text for rows in pending if rows.text is not None]
         line = PartLine(
             kind="part",
             trait=self.trait,
             part=number,
-            first_variant=rows.first_variant,
-            stop_variant=rows.stop_variant,
-            chromosome_code=rows.chromosome_code,
-            counts=rows.counts,
+            first_variant=pending[0].block.start,
+            stop_variant=pending[-1].block.stop,
+            chromosome_code=pending[0].block.chromosome_code,
+            counts=add_counts(rows.counts for rows in pending),
             parquet=None,
-            text=self.write_segment(number, rows.text) if self.writes_text() else None,
+            text=self.write_segment(number, texts) if self.writes_text() else None,
         )
         final_path = f"no file {number}"
-        if rows.batch is not None and rows.batch.num_rows > 0 and self.trait is not None:
+        if batches and self.trait is not None:
             final_path = str(self.directory.part_path(self.trait, number))
             parts.submit(
                 temporary_path=str(self.directory.staged_part_path(self.trait, number)),
                 final_path=final_path,
-                batches=[rows.batch],
+                batches=batches,
                 metadata={
                     "g.schema_version": str(SCHEMA_VERSION),
                     "g.plan_fingerprint": self.options.plan_fingerprint,
@@ -147,12 +175,12 @@ class PartSink:
             )
         self.waiting[final_path] = line
 
-    def write_segment(self, number: int, batch: pa.RecordBatch | None) -> CommittedFile:
-        """Write the text of a part; without a batch it is a header alone."""
+    def write_segment(self, number: int, batches: Sequence[pa.RecordBatch]) -> CommittedFile:
+        """Write the text of a part; without batches it is a header alone."""
         staged = self.directory.staged_segment_path(self.trait, number)
         final = self.directory.segment_path(self.trait, number)
         writer = self.text_writer(staged, final)
-        if batch is not None:
+        for batch in batches:
             writer.append(batch)
         writer.finish()
         relative = str(final.relative_to(self.directory.path))
@@ -207,7 +235,7 @@ class PartSink:
             chromosome_code=0,
             counts=NOTHING_COUNTED,
             parquet=None,
-            text=self.write_segment(0, None),
+            text=self.write_segment(0, ()),
         )
 
 

@@ -97,7 +97,7 @@ def sink_options(*, one_table: bool, gzip: bool = False) -> SinkOptions:
 
 
 def block_of(rows: slice) -> ChunkBlock:
-    return ChunkBlock((ChunkSpan(0, rows.start, rows.stop, 1),))
+    return ChunkBlock((ChunkSpan(0, rows.start, rows.stop, 1),), ends_part=rows.start % 2 == 0)
 
 
 def make_sink(table: GoldenTable, prefix: Path, options: SinkOptions) -> ResultSink:
