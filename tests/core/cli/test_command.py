@@ -1,5 +1,6 @@
 """The g command: quick answers, one message for each mistake, and the promised exit codes."""
 
+import dataclasses
 import subprocess
 import sys
 
@@ -8,12 +9,23 @@ import pytest
 from g_core import errors
 from g_core.cli import main as cli
 from g_core.cli.registry import ENTRIES, Entry
+from g_core.simulate.dataset import simulate_dataset
+from g_core.simulate.spec import build_spec
 
 HEAVY = ("jax", "matplotlib", "numpy", "polars", "pyarrow", "pydantic")
 
 
-def loaded_after(*words):
-    """Which heavy packages a fresh process has imported once the command has answered, and its exit code."""
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What a fresh process said: its exit code, the heavy packages that it has imported, and its errors."""
+
+    code: str
+    loaded: list[str]
+    error: str
+
+
+def ask(*words):
+    """Give the command these words in a fresh process."""
     program = (
         "import sys\n"
         "from g_core.cli.main import main\n"
@@ -23,7 +35,8 @@ def loaded_after(*words):
     done = subprocess.run(
         [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True, timeout=60
     )
-    return done.stdout.splitlines()[-1].split()[1:]
+    code, *loaded = done.stdout.splitlines()[-1].split()[1:]
+    return Answer(code, loaded, done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -42,15 +55,41 @@ def loaded_after(*words):
     ],
 )
 def test_help_and_usage_errors_import_nothing_heavy(words, code):
-    assert loaded_after(*words) == [code]
+    answer = ask(*words)
+    assert (answer.code, answer.loaded) == (code, [])
 
 
-def test_refused_input_is_told_without_waiting_for_jax(tmp_path):
-    (tmp_path / "pheno.txt").write_text("FID IID Y\n1 1 0.5\n")
-    files = ["--phenoFile", str(tmp_path / "pheno.txt"), "--bgen", str(tmp_path / "pheno.txt")]
-    code, *loaded = loaded_after("regenie", *files, "--ignore-pred", "--out", str(tmp_path / "out"))
-    assert code == "2"
-    assert "jax" not in loaded
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """Twenty people and five variants."""
+    spec = build_spec({"n_samples": 20, "n_variants": 5, "seed": 1})
+    return simulate_dataset(spec=spec, folder=tmp_path_factory.mktemp("study") / "dataset", threads=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "complaint"),
+    [
+        ("--bgen", None, "no such file"),
+        ("--bgen", "not a BGEN", "BGEN"),
+        ("--phenoFile", None, "no such file"),
+        ("--phenoFile", "FID IID Y\n1 1 0.5 7\n", "line 2"),
+        ("--phenoFile", "FID IID Y\n9 none 0.5\n", "0 of 1 samples"),
+        ("--covarFile", "FID IID C\n1 1 x\n", "line 2"),
+        ("--keep", None, "no such file"),
+        ("--device", "none", "--device none"),
+    ],
+)
+def test_refused_input_is_told_without_waiting_for_jax(study, tmp_path, option, content, complaint):
+    value = tmp_path / "value"
+    if content is not None:
+        value.write_text(content)
+    given = {"--bgen": study.bgen, "--sample": study.sample, "--phenoFile": study.quantitative_phenotypes}
+    given[option] = content if option == "--device" else value
+    words = [str(word) for pair in given.items() for word in pair]
+    answer = ask("regenie", *words, "--step", "2", "--ignore-pred", "--out", str(tmp_path / "out"))
+    assert complaint in answer.error
+    assert (answer.code, "jax" in answer.loaded) == ("2", False)
+    assert not (tmp_path / "out.g").exists()
 
 
 def test_help_lists_every_command(capsys):
