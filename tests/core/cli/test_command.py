@@ -169,3 +169,11 @@ def test_a_reader_that_closes_the_pipe_gets_no_complaint():
 def test_a_cut_needs_at_least_one_variant(capsys, count):
     assert cli.main(["bgen", "first", "--variants", count, "a", "b"]) == 2
     assert capsys.readouterr().err == f"error: --variants {count}: allowed: a whole number at least 1\n"
+
+
+@pytest.mark.parametrize(("words", "code"), [(("--help",), 0), (("schema",), 0), (("nonsense",), 2)])
+def test_the_process_leaves_with_its_code_and_all_that_it_said(words, code, capfd):
+    assert cli.main(list(words)) == code
+    said = capfd.readouterr()
+    done = subprocess.run([sys.executable, "-m", "g_core", *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, said.out, said.err)
