@@ -18,10 +18,12 @@ def run_process() -> NoReturn:
     """Run ``g`` with the process's own command line and end the process with its exit code.
 
     Everything that was written is closed by then, so the process leaves without taking modules, kernels and the device
-    apart object by object, which takes longer than importing pyarrow.
+    apart object by object, which takes a third of a second.
     """
     # Imports make half a million objects that stay. Looking through them after every 700 is a fifth of the start-up.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    # Pydantic would otherwise read the metadata of every installed package, in search of plugins that nothing here uses.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = main()
     for stream in (sys.stdout, sys.stderr):
         try:
