@@ -22,7 +22,7 @@ def run_process() -> NoReturn:
     """
     # Imports make half a million objects that stay. Looking through them after every 700 is a fifth of the start-up.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    # Pydantic would otherwise read the metadata of every installed package, in search of plugins that nothing here uses.
+    # Pydantic would otherwise read the metadata of every installed package in search of plugins that nothing here uses.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = main()
     for stream in (sys.stdout, sys.stderr):
