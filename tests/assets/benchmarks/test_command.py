@@ -29,16 +29,6 @@ def test_a_small_run_of_two_sections_leaves_a_table_and_a_valid_artifact(folders
     assert "plink2 is not on the search path" in capsys.readouterr().out
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_a_small_run_measures_every_row(folders):
-    assert main(["--small"]) == 0
-    (directory,) = (folders / "artifacts" / "benchmarks").iterdir()
-    record = read_benchmarks(directory)
-    assert {row.row.section for row in record.measured} >= set(Section) - {Section.PEER}
-    assert [profile.case_id for profile in record.profiles] == ["qt1", "qt4", "qt50", "qt8m", "bt1", "bt4"]
-
-
 @pytest.mark.parametrize("words", [["--small", "--full"], ["--rounds", "0"], ["--only", "floor"]])
 def test_wrong_usage_is_refused(words, capsys):
     with pytest.raises(SystemExit) as leaving:
