@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from g_core.config.choices import Device
-from g_core.engine.chunks import COLUMN_MULTIPLE, padded, plan_chunks, tile_rows
+from g_core.engine.chunks import COLUMN_MULTIPLE, CPU_TILE_BYTES, padded, plan_chunks, tile_rows
 
 
 @given(n_kept=st.integers(1, 2_000_000), device=st.sampled_from(list(Device)))
@@ -17,7 +17,7 @@ def test_tile_rows_are_whole_and_never_few(n_kept: int, device: Device) -> None:
 
 
 def test_cpu_tile_stays_near_the_cache() -> None:
-    assert tile_rows(10_000, Device.CPU) * padded(10_000, COLUMN_MULTIPLE) * 4 <= 8 * 1024 * 1024
+    assert tile_rows(10_000, Device.CPU) * padded(10_000, COLUMN_MULTIPLE) * 4 <= CPU_TILE_BYTES
 
 
 @given(
