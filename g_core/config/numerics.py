@@ -100,7 +100,6 @@ class FirthApproximateNumerics(Section):
     newton_nudge: float
     carrier_dosage: float
     carrier_maximum_mac: float
-    turns_per_call: int
 
 
 class FirthExactNumerics(Section):
@@ -123,7 +122,6 @@ class FirthExactNumerics(Section):
     pseudo_late_iterations: int
     pseudo_late_score_limit: float
     pseudo_late_coefficient_limit: float
-    turns_per_call: int
 
 
 class SaddlepointNumerics(Section):

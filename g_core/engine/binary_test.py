@@ -154,7 +154,8 @@ class BinaryTest:
             self.basis.shape[1],
             double_precision=self.context.group.is_joint,
         )
-        corrections = tuple(make_correction(fit, self.binary, self.configs) for fit in fits)
+        workers = self.context.plan.compute.threads
+        corrections = tuple(make_correction(fit, self.binary, self.configs, workers=workers) for fit in fits)
         return ChromosomeNull(traits=fits, corrections=corrections, model=model)
 
     def stored_start(self, trait: str, chromosome_code: int) -> FloatArray | None:

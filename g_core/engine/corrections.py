@@ -40,18 +40,20 @@ CorrectCandidates = Callable[[Candidates], CorrectedCandidates]
 """Corrects a trait's candidates of one block."""
 
 
-def make_correction(null: BinaryNull, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates | None:
+def make_correction(
+    null: BinaryNull, binary: BinaryPlan, configs: KernelConfigs, *, workers: int
+) -> CorrectCandidates | None:
     """The correction of one trait on one chromosome; None without one, or where a null fit failed."""
     if null.firth_model is not None:
-        return approximate_firth(null.firth_model, binary, configs)
+        return approximate_firth(null.firth_model, binary, configs, workers)
     if null.exact_model is not None:
-        return exact_firth(null.exact_model, binary, configs)
+        return exact_firth(null.exact_model, binary, configs, workers)
     if null.trait_null is not None and binary.correction is CorrectionMethod.SADDLEPOINT:
         return saddlepoint(null.trait_null, configs)
     return None
 
 
-def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates:
+def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConfigs, workers: int) -> CorrectCandidates:
     """Approximate Firth; rare sparse variants on their carriers only (spec 6.3)."""
     config = configs.firth_approximate
 
@@ -67,13 +69,14 @@ def approximate_firth(model: FirthModel, binary: BinaryPlan, configs: KernelConf
             model,
             config,
             configs.probability,
+            workers=workers,
         )
         return from_firth(fits, binary, Correction.FIRTH_APPROXIMATE)
 
     return correct
 
 
-def exact_firth(model: FirthExactModel, binary: BinaryPlan, configs: KernelConfigs) -> CorrectCandidates:
+def exact_firth(model: FirthExactModel, binary: BinaryPlan, configs: KernelConfigs, workers: int) -> CorrectCandidates:
     """Exact Firth (spec 6.5)."""
 
     def correct(candidates: Candidates) -> CorrectedCandidates:
@@ -84,6 +87,7 @@ def exact_firth(model: FirthExactModel, binary: BinaryPlan, configs: KernelConfi
             model,
             configs.firth_exact,
             configs.probability,
+            workers=workers,
         )
         return from_firth(fits, binary, Correction.FIRTH_EXACT)
 

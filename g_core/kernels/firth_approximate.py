@@ -1,27 +1,24 @@
 """Approximate Firth test: one coefficient per variant, covariates held at their null Firth fit.
 
-Belongs here: the likelihood of many variants side by side, one a lane, and the state of their fits. Does not belong
-here: what a fit does next (firth_decisions.py), keeping the lanes full (firth_batches.py), the null fit
-(firth_null.py).
+Belongs here: the model of a trait and the state of its fits, one a lane. Does not belong here: the likelihood
+(firth_likelihood.py), what a fit does next (firth_decisions.py), which fits run side by side (firth_batches.py), the
+null fit (firth_null.py).
 
 Every evaluation of the likelihood at a coefficient needs four sums over samples only, because the score on fixed
 pseudo-data ``sum v (y + h (1/2 - p_outer) - p)`` is ``sum v (y - p)`` plus a constant of the outer iteration. A turn is
 one such evaluation of every lane followed by scalar decisions, whichever algorithm the lane is in.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
-from jax import lax
 
-from g_core.kernels.probability import deviance, probability
-from g_core.kernels.sample_sums import row_products
+from g_core.kernels.firth_queue import host_field
 from g_core.kernels.score import TraitNull
-from g_core.kernels.settings import FirthApproximateConfig, ProbabilityConfig
+from g_core.kernels.settings import FirthApproximateConfig
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -87,11 +84,10 @@ class LikelihoodSums:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True, slots=True)
-class FirthLanes:
-    """State of B fits between turns.
+class FirthFits:
+    """State of B fits between turns; on the host, numpy arrays of all candidates.
 
     Attributes:
-        genotype: [B, C] float64, dosage without its weighted regression on the covariates; 0 for samples left out.
         phase: [B] FirthPhase.
         trial: [B] the coefficient that the next turn evaluates.
         null: sums at coefficient 0.
@@ -106,10 +102,10 @@ class FirthLanes:
         beta: [B] result.
         information: [B] at the result.
         likelihood_ratio: [B] result.
+        log10_p: [B] of the likelihood ratio, once a batch has returned.
         pseudo_data_failure: [B] PseudoDataFailure.
     """
 
-    genotype: jax.Array
     phase: jax.Array
     trial: jax.Array
     null: LikelihoodSums
@@ -124,6 +120,7 @@ class FirthLanes:
     beta: jax.Array
     information: jax.Array
     likelihood_ratio: jax.Array
+    log10_p: jax.Array
     pseudo_data_failure: jax.Array
 
 
@@ -135,89 +132,39 @@ def firth_model(null: TraitNull, offset: FloatArray) -> FirthModel:
         offset: [C] linear predictor of the null Firth fit.
     """
     return FirthModel(
-        cases=jnp.asarray(null.cases),
-        present=jnp.asarray(null.present),
-        offset=jnp.asarray(offset),
-        weighted_root_basis=jnp.asarray(np.sqrt(null.weights)[:, None] * null.weighted_basis),
-        projection=jnp.asarray(null.projection),
+        cases=jax.device_put(null.cases),
+        present=jax.device_put(null.present),
+        offset=jax.device_put(offset),
+        weighted_root_basis=jax.device_put(np.sqrt(null.weights)[:, None] * null.weighted_basis),
+        projection=jax.device_put(null.projection),
     )
 
 
-def empty_lanes(n_lanes: int, n_columns: int) -> FirthLanes:
-    """Return lanes without a candidate: all final, so that a turn leaves them alone."""
-    zeros = jnp.zeros(n_lanes)
-    integers = jnp.zeros(n_lanes, dtype=jnp.int32)
-    return FirthLanes(
-        genotype=jnp.zeros((n_lanes, n_columns)),
-        phase=jnp.full(n_lanes, FirthPhase.FAILED, dtype=jnp.int32),
-        trial=zeros,
-        null=LikelihoodSums(zeros, zeros, zeros, zeros),
-        iteration=integers,
-        iteration_limit=integers,
-        inner=integers,
-        step=zeros,
-        fixed_correction=zeros,
-        remembered=zeros,
-        origin=zeros,
-        accepted_deviance=zeros,
-        beta=zeros,
-        information=zeros,
-        likelihood_ratio=zeros,
-        pseudo_data_failure=integers,
-    )
+def started_fits(sparse_and_rare: npt.NDArray[np.bool_], config: FirthApproximateConfig) -> FirthFits:
+    """Return fits that have evaluated nothing yet, as numpy arrays.
 
-
-def load_lanes(
-    lanes: FirthLanes,
-    fresh: jax.Array,
-    values: jax.Array,
-    unit: jax.Array,
-    centre: jax.Array,
-    sparse_and_rare: jax.Array,
-    model: FirthModel,
-    config: FirthApproximateConfig,
-) -> FirthLanes:
-    """Put new candidates into the fresh lanes; arguments as in advance_lanes."""
-    dosage = centre[:, None] + unit[:, None] * values.astype(jnp.float64)
-    adjusted = dosage - row_products(dosage, model.weighted_root_basis) @ model.projection.T
-    carriers = (dosage > config.carrier_dosage) & model.present
-    # Samples that are no carriers keep their probability at the offset whatever the coefficient: their deviance cancels
-    # in the likelihood ratio, and a genotype of 0 takes them out of the other sums.
-    only_carriers = sparse_and_rare & jnp.any(carriers, axis=1)
-    used = model.present & (carriers | ~only_carriers[:, None])
-    genotype = jnp.where(fresh[:, None], jnp.where(used, adjusted, 0.0), lanes.genotype)
-    limit = jnp.where(sparse_and_rare, config.pseudo_max_iterations_sparse, config.pseudo_max_iterations)
-    started = replace(
-        empty_lanes(*genotype.shape),
-        phase=jnp.full_like(lanes.phase, FirthPhase.START),
-        iteration_limit=limit.astype(jnp.int32),
-    )
-    return select_lanes(fresh, started, lanes, genotype)
-
-
-def select_lanes(choose: jax.Array, yes: FirthLanes, no: FirthLanes, genotype: jax.Array) -> FirthLanes:
-    """Return ``yes`` where ``choose`` [B], else ``no``, with ``genotype`` [B, C]."""
-    picked = [
-        genotype if left.ndim == genotype.ndim else jnp.where(choose, left, right)
-        for left, right in zip(jax.tree.leaves(yes), jax.tree.leaves(no), strict=True)
-    ]
-    return jax.tree.unflatten(jax.tree.structure(no), picked)
-
-
-def evaluate_lanes(
-    genotype: jax.Array, coefficient: jax.Array, model: FirthModel, probability_config: ProbabilityConfig
-) -> LikelihoodSums:
-    """Evaluate every lane at its coefficient: ``genotype`` [B, C], ``coefficient`` [B]."""
-    linear_predictor = model.offset + genotype * coefficient[:, None]
-    # Materialised once: XLA would otherwise evaluate the exponential again for each of the sums.
-    probabilities = lax.optimization_barrier(probability(linear_predictor, probability_config))
-    weights = probabilities * (1.0 - probabilities)
-    weighted_square = genotype * genotype * weights
-    information = jnp.sum(weighted_square, axis=1)
-    third_moment = jnp.sum(weighted_square * genotype * (0.5 - probabilities), axis=1)
-    return LikelihoodSums(
-        penalised_deviance=deviance(model.cases, probabilities, model.present) - jnp.log(information),
-        information=information,
-        score=jnp.sum(genotype * (model.cases - probabilities), axis=1),
-        correction=third_moment / information,
+    Args:
+        sparse_and_rare: [B] candidates that may take more iterations.
+        config: how many.
+    """
+    floats = np.zeros(sparse_and_rare.shape[0])
+    integers = np.zeros(sparse_and_rare.shape[0], dtype=np.int32)
+    limit = np.where(sparse_and_rare, config.pseudo_max_iterations_sparse, config.pseudo_max_iterations)
+    return FirthFits(
+        phase=host_field(np.full_like(integers, FirthPhase.START)),
+        trial=host_field(floats),
+        null=LikelihoodSums(*(host_field(floats) for _ in range(4))),
+        iteration=host_field(integers),
+        iteration_limit=host_field(limit.astype(np.int32)),
+        inner=host_field(integers),
+        step=host_field(floats),
+        fixed_correction=host_field(floats),
+        remembered=host_field(floats),
+        origin=host_field(floats),
+        accepted_deviance=host_field(floats),
+        beta=host_field(floats),
+        information=host_field(floats),
+        likelihood_ratio=host_field(floats),
+        log10_p=host_field(floats),
+        pseudo_data_failure=host_field(integers),
     )

@@ -1,11 +1,11 @@
 """Approximate Firth fits of any number of candidates in batches of one shape.
 
-Belongs here: the driver that keeps the lanes full and collects results. Does not belong here: the fit itself
-(firth_approximate.py, firth_decisions.py), which variants are corrected (engine/).
+Belongs here: which candidates are fitted on which samples, the program of a batch, the results. Does not belong here:
+the fit itself (firth_approximate.py, firth_likelihood.py, firth_decisions.py), the queue (firth_queue.py), which
+variants are corrected (engine/).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import jax
@@ -14,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 from jax import lax
 
-from g_core.kernels.firth_approximate import FirthLanes, FirthModel, FirthPhase, empty_lanes, evaluate_lanes, load_lanes
+from g_core.kernels.firth_approximate import FirthFits, FirthModel, FirthPhase, started_fits
+from g_core.kernels.firth_carriers import find_carriers
 from g_core.kernels.firth_decisions import decide
+from g_core.kernels.firth_likelihood import FirthSamples, all_samples, evaluate_lanes, listed_samples, pad_model
+from g_core.kernels.firth_queue import Rows, run_fits
+from g_core.kernels.firth_shape import Slabs, batch_lanes, cut_slabs
 from g_core.kernels.pvalues import log10_p_from_chi_square
 from g_core.kernels.settings import FirthApproximateConfig, ProbabilityConfig
 
 FloatArray = npt.NDArray[np.float64]
+SampleChoice = FloatArray | npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,24 @@ class FirthResult:
     iterations: npt.NDArray[np.int32]
 
 
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """A batch's variants.
+
+    Attributes:
+        values: [B, C] float32, C padded to fill the slabs.
+        unit: [B].
+        centre: [B].
+        samples: [B] float64, above which dosage a sample has a part in the fit; or [B, M] int32, a list of samples.
+    """
+
+    values: jax.Array
+    unit: jax.Array
+    centre: jax.Array
+    samples: jax.Array
+
+
 def fit_firth_approximate(
     values: npt.NDArray[np.float32],
     unit: FloatArray,
@@ -53,10 +76,12 @@ def fit_firth_approximate(
     model: FirthModel,
     config: FirthApproximateConfig,
     probability_config: ProbabilityConfig,
+    *,
+    workers: int,
 ) -> FirthResult:
-    """Fit any number of candidates, ``config.lanes`` side by side; a finished lane takes the next candidate.
+    """Fit any number of candidates (spec 6.3 and 6.4, REGENIE fit_firth_logistic_snp_fast).
 
-    A candidate's result does not depend on the others (spec 6.3 and 6.4, REGENIE fit_firth_logistic_snp_fast).
+    A candidate's result depends neither on the others nor on the number of workers.
 
     Args:
         values: [N, C] float32 rows of the tile.
@@ -67,105 +92,94 @@ def fit_firth_approximate(
         model: of the trait.
         config: stopping rules and lanes.
         probability_config: clamps.
+        workers: threads that take batches.
     """
-    n_candidates = values.shape[0]
-    result = FirthResult(
-        *(np.full(n_candidates, np.nan) for _ in range(4)),
-        *(np.zeros(n_candidates, dtype=np.int32) for _ in range(3)),
-    )
-    lanes = empty_lanes(config.lanes, values.shape[1])
-    slots = np.full(config.lanes, -1)
-    waiting = iter(range(n_candidates))
-    loaded: tuple[jax.Array, ...] = ()
-    while True:
-        fresh = refill(slots, waiting)
-        if np.all(slots < 0):
-            return result
-        if fresh.any():
-            rows = np.maximum(slots, 0)
-            loaded = tuple(jnp.asarray(array[rows]) for array in (values, unit, centre, sparse_and_rare))
-        lanes, log10_p = advance_lanes(
-            lanes, fresh, *loaded, model, config=config, probability_config=probability_config
+    n_columns = values.shape[1]
+    lanes = batch_lanes(n_columns, config.lanes)
+    slabs = cut_slabs(n_columns, lanes)
+    padded_model = pad_model(model, slabs)
+    fits = started_fits(sparse_and_rare, config)
+    carriers = find_carriers(values, unit, centre, sparse_and_rare, np.asarray(model.present), config.carrier_dosage)
+
+    def advance(batch: FirthFits, rows: Rows, may_run: int) -> FirthFits:
+        candidates = pad_candidates(values[rows], unit[rows], centre[rows], carriers.of_batch(rows), slabs)
+        return advance_fits(
+            batch, may_run, candidates, padded_model, slabs=slabs, config=config, probability_config=probability_config
         )
-        harvest(lanes, np.asarray(log10_p), slots, result)
+
+    for waiting in (np.flatnonzero(~carriers.are_listed), np.flatnonzero(carriers.are_listed)):
+        run_fits(fits, waiting, advance, is_running, lanes=lanes, workers=workers)
+    return firth_result(fits)
 
 
-def refill(slots: npt.NDArray[np.int64], waiting: Iterator[int]) -> npt.NDArray[np.bool_]:
-    """Give each empty slot (-1) the next candidate, in place; returns which slots are new, [B]."""
-    fresh = np.zeros(slots.shape[0], dtype=np.bool_)
-    for slot in np.flatnonzero(slots < 0):
-        candidate = next(waiting, None)
-        if candidate is None:
-            break
-        slots[slot] = candidate
-        fresh[slot] = True
-    return fresh
+def pad_candidates(
+    values: npt.NDArray[np.float32], unit: FloatArray, centre: FloatArray, samples: SampleChoice, slabs: Slabs
+) -> Candidates:
+    """Return a batch's variants with absent samples that fill the slabs."""
+    padded = np.zeros((values.shape[0], slabs.count * slabs.height), dtype=np.float32)
+    padded[:, : values.shape[1]] = values
+    return Candidates(*(jax.device_put(array) for array in (padded, unit, centre, samples)))
 
 
-def harvest(lanes: FirthLanes, log10_p: FloatArray, slots: npt.NDArray[np.int64], result: FirthResult) -> None:
-    """Write the finished lanes into ``result`` and empty their slots, in place.
-
-    Args:
-        lanes: after a call of advance_lanes.
-        log10_p: [B].
-        slots: [B] candidate of each lane, -1 where none.
-        result: of all candidates.
-    """
-    phase = np.asarray(lanes.phase)
-    done = (slots >= 0) & (phase >= FirthPhase.CONVERGED_PSEUDO_DATA)
-    target = slots[done]
-    converged = phase[done] != FirthPhase.FAILED
-    with np.errstate(divide="ignore"):
-        se = 1.0 / np.sqrt(np.asarray(lanes.information)[done])
-    result.beta[target] = np.where(converged, np.asarray(lanes.beta)[done], np.nan)
-    result.se[target] = np.where(converged, se, np.nan)
-    result.chi_square[target] = np.where(converged, np.asarray(lanes.likelihood_ratio)[done], np.nan)
-    result.log10_p[target] = np.where(converged, log10_p[done], np.nan)
-    result.phase[target] = phase[done]
-    result.pseudo_data_failure[target] = np.asarray(lanes.pseudo_data_failure)[done]
-    result.iterations[target] = np.asarray(lanes.iteration)[done]
-    slots[done] = -1
+def batch_samples(candidates: Candidates, model: FirthModel, slabs: Slabs) -> FirthSamples:
+    """Return what a batch is evaluated on; arguments as in advance_fits."""
+    genotype = (candidates.values, candidates.unit, candidates.centre)
+    if candidates.samples.ndim == 1:
+        return all_samples(*genotype, candidates.samples, model, slabs)
+    return listed_samples(*genotype, candidates.samples, model)
 
 
-@partial(jax.jit, static_argnames=("config", "probability_config"))
-def advance_lanes(
-    lanes: FirthLanes,
-    fresh: jax.Array,
-    values: jax.Array,
-    unit: jax.Array,
-    centre: jax.Array,
-    sparse_and_rare: jax.Array,
+def is_running(fits: FirthFits) -> npt.NDArray[np.bool_]:
+    """Which fits have not ended, [B]."""
+    return np.asarray(fits.phase) < FirthPhase.CONVERGED_PSEUDO_DATA
+
+
+def firth_result(fits: FirthFits) -> FirthResult:
+    """Return the results of fits that have all ended."""
+    phase = np.asarray(fits.phase)
+    converged = phase != FirthPhase.FAILED
+    with np.errstate(divide="ignore", invalid="ignore"):
+        se = 1.0 / np.sqrt(np.asarray(fits.information))
+    return FirthResult(
+        beta=np.where(converged, np.asarray(fits.beta), np.nan),
+        se=np.where(converged, se, np.nan),
+        chi_square=np.where(converged, np.asarray(fits.likelihood_ratio), np.nan),
+        log10_p=np.where(converged, np.asarray(fits.log10_p), np.nan),
+        phase=phase,
+        pseudo_data_failure=np.asarray(fits.pseudo_data_failure),
+        iterations=np.asarray(fits.iteration),
+    )
+
+
+@partial(jax.jit, static_argnames=("slabs", "config", "probability_config"))
+def advance_fits(
+    fits: FirthFits,
+    may_run: jax.Array | int,
+    candidates: Candidates,
     model: FirthModel,
     *,
+    slabs: Slabs,
     config: FirthApproximateConfig,
     probability_config: ProbabilityConfig,
-) -> tuple[FirthLanes, jax.Array]:
-    """Load the fresh lanes, then take up to ``turns_per_call`` turns; returns the lanes and log10 P of their result.
+) -> FirthFits:
+    """Take turns until no more than ``may_run`` fits run.
 
     Args:
-        lanes: B of them.
-        fresh: [B] bool, lanes that take a new candidate from the arguments below.
-        values: [B, C] float32.
-        unit: [B].
-        centre: [B].
-        sparse_and_rare: [B] bool.
-        model: of the trait.
+        fits: B of them.
+        may_run: number of fits.
+        candidates: B of them.
+        model: of the trait, padded to fill the slabs.
+        slabs: that the samples are cut into.
         config: stopping rules.
         probability_config: clamps.
     """
-    lanes = lax.cond(
-        jnp.any(fresh),
-        lambda: load_lanes(lanes, fresh, values, unit, centre, sparse_and_rare, model, config),
-        lambda: lanes,
-    )
+    samples = batch_samples(candidates, model, slabs)
 
-    def is_running(state: tuple[FirthLanes, jax.Array]) -> jax.Array:
-        return jnp.any(state[0].phase < FirthPhase.CONVERGED_PSEUDO_DATA) & (state[1] < config.turns_per_call)
+    def goes_on(state: FirthFits) -> jax.Array:
+        return jnp.sum(state.phase < FirthPhase.CONVERGED_PSEUDO_DATA) > may_run
 
-    def turn(state: tuple[FirthLanes, jax.Array]) -> tuple[FirthLanes, jax.Array]:
-        current, turns = state
-        sums = evaluate_lanes(current.genotype, current.trial, model, probability_config)
-        return decide(current, sums, config), turns + 1
+    def turn(state: FirthFits) -> FirthFits:
+        return decide(state, evaluate_lanes(samples, state.trial, probability_config), config)
 
-    lanes, _ = lax.while_loop(is_running, turn, (lanes, jnp.asarray(0)))
-    return lanes, log10_p_from_chi_square(lanes.likelihood_ratio)
+    advanced = lax.while_loop(goes_on, turn, fits)
+    return replace(advanced, log10_p=log10_p_from_chi_square(advanced.likelihood_ratio))

@@ -21,6 +21,7 @@ from jax import lax
 from jax.scipy.linalg import cho_solve
 
 from g_core.kernels.firth_approximate import PseudoDataFailure
+from g_core.kernels.firth_queue import host_field
 from g_core.kernels.probability import deviance, probability
 from g_core.kernels.sample_sums import row_products
 from g_core.kernels.settings import ProbabilityConfig
@@ -109,6 +110,7 @@ class FirthExactFits:
         beta: [B] result.
         se: [B] result.
         likelihood_ratio: [B] result.
+        log10_p: [B] of the likelihood ratio, once a batch has returned.
         pseudo_data_failure: [B] PseudoDataFailure of the fit with the variant.
     """
 
@@ -128,6 +130,7 @@ class FirthExactFits:
     beta: jax.Array
     se: jax.Array
     likelihood_ratio: jax.Array
+    log10_p: jax.Array
     pseudo_data_failure: jax.Array
 
 
@@ -178,67 +181,48 @@ def firth_exact_model(
     )
 
 
-def started_fits(n_lanes: int, start: jax.Array, phase: FirthExactPhase) -> FirthExactFits:
-    """Return fits that have evaluated nothing yet, ``start`` [K] their covariate coefficients."""
-    zeros = jnp.zeros(n_lanes)
-    integers = jnp.zeros(n_lanes, dtype=jnp.int32)
-    coefficients = jnp.broadcast_to(jnp.append(start, 0.0), (n_lanes, start.shape[0] + 1))
+def started_exact_fits(n_fits: int, start: FloatArray) -> FirthExactFits:
+    """Return fits that have evaluated nothing yet, as numpy arrays; ``start`` [K] their covariate coefficients."""
+    floats = np.zeros(n_fits)
+    integers = np.zeros(n_fits, dtype=np.int32)
+    coefficients = np.tile(np.append(start, 0.0), (n_fits, 1))
     return FirthExactFits(
-        phase=jnp.full(n_lanes, phase, dtype=jnp.int32),
-        trial=coefficients,
-        iteration=integers,
-        inner=integers,
-        compared_score=jnp.full(n_lanes, jnp.inf, dtype=jnp.float64),
-        strikes=integers,
-        fixed_correction=jnp.zeros_like(coefficients),
-        origin=coefficients,
-        step=jnp.zeros_like(coefficients),
-        accepted_deviance=jnp.full(n_lanes, jnp.inf, dtype=jnp.float64),
-        forced=jnp.zeros(n_lanes, dtype=jnp.bool_),
-        null_coefficients=coefficients,
-        null_deviance=zeros,
-        beta=zeros,
-        se=zeros,
-        likelihood_ratio=zeros,
-        pseudo_data_failure=jnp.full(n_lanes, PseudoDataFailure.NONE, dtype=jnp.int32),
-    )
-
-
-def empty_exact_lanes(n_lanes: int, model: FirthExactModel) -> FirthExactLanes:
-    """Return lanes without a candidate: all final, so that a turn leaves them alone."""
-    n_basis, n_columns = model.columns.shape
-    return FirthExactLanes(
-        genotype=jnp.zeros((n_lanes, n_columns)),
-        outside_information=jnp.zeros((n_lanes, n_basis + 1, n_basis + 1)),
-        fits=started_fits(n_lanes, jnp.zeros(n_basis), FirthExactPhase.FAILED),
+        phase=host_field(np.full_like(integers, FirthExactPhase.NULL_PSEUDO_DATA)),
+        trial=host_field(coefficients),
+        iteration=host_field(integers),
+        inner=host_field(integers),
+        compared_score=host_field(np.full_like(floats, np.inf)),
+        strikes=host_field(integers),
+        fixed_correction=host_field(np.zeros_like(coefficients)),
+        origin=host_field(coefficients),
+        step=host_field(np.zeros_like(coefficients)),
+        accepted_deviance=host_field(np.full_like(floats, np.inf)),
+        forced=host_field(np.zeros(n_fits, dtype=np.bool_)),
+        null_coefficients=host_field(coefficients),
+        null_deviance=host_field(floats),
+        beta=host_field(floats),
+        se=host_field(floats),
+        likelihood_ratio=host_field(floats),
+        log10_p=host_field(floats),
+        pseudo_data_failure=host_field(np.full_like(integers, PseudoDataFailure.NONE)),
     )
 
 
 def load_exact_lanes(
-    lanes: FirthExactLanes,
-    fresh: jax.Array,
-    values: jax.Array,
-    unit: jax.Array,
-    centre: jax.Array,
-    model: FirthExactModel,
+    fits: FirthExactFits, values: jax.Array, unit: jax.Array, centre: jax.Array, model: FirthExactModel
 ) -> FirthExactLanes:
-    """Put new candidates into the fresh lanes; arguments as in advance_exact_lanes."""
+    """Return the lanes of fits; arguments as in advance_exact_fits."""
     dosage = jnp.where(model.analysed, centre[:, None] + unit[:, None] * values.astype(jnp.float64), 0.0)
     outside = jnp.where(model.present, 0.0, dosage)
-    started = FirthExactLanes(
+    return FirthExactLanes(
         genotype=dosage,
         outside_information=bordered(
             jnp.broadcast_to(model.outside_information, (dosage.shape[0], *model.outside_information.shape)),
             row_products(outside, model.columns.T),
             jnp.sum(outside * outside, axis=1),
         ),
-        fits=started_fits(dosage.shape[0], model.start, FirthExactPhase.NULL_PSEUDO_DATA),
+        fits=fits,
     )
-
-    def pick(new: jax.Array, old: jax.Array) -> jax.Array:
-        return jnp.where(fresh.reshape(-1, *(1 for _ in new.shape[1:])), new, old)
-
-    return jax.tree.map(pick, started, lanes)
 
 
 def bordered(block: jax.Array, border: jax.Array, corner: jax.Array) -> jax.Array:

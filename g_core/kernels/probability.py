@@ -9,15 +9,17 @@ weight is 1, as in REGENIE, and harmless where their row of the design is 0.
 import jax
 import jax.numpy as jnp
 
+from g_core.kernels.exponential import bounded_exponential
 from g_core.kernels.settings import ProbabilityConfig
 
 
 def probability(linear_predictor: jax.Array, config: ProbabilityConfig) -> jax.Array:
     """Return P(case), float64, the shape of ``linear_predictor``."""
-    inside = 1.0 - 1.0 / (jnp.exp(linear_predictor) + 1.0)
-    bounded_above = jnp.where(linear_predictor > config.linear_predictor_limit, 1.0 / (1.0 + config.epsilon), inside)
+    limit = config.linear_predictor_limit
+    inside = 1.0 - 1.0 / (bounded_exponential(jnp.clip(linear_predictor, -limit, limit)) + 1.0)
+    bounded_above = jnp.where(linear_predictor > limit, 1.0 / (1.0 + config.epsilon), inside)
     lowest = config.epsilon / (1.0 + config.epsilon)
-    return jnp.where(linear_predictor < -config.linear_predictor_limit, lowest, bounded_above)
+    return jnp.where(linear_predictor < -limit, lowest, bounded_above)
 
 
 def information_weights(probabilities: jax.Array, present: jax.Array) -> jax.Array:

@@ -170,10 +170,8 @@ class FirthApproximateConfig:
         newton_nudge: added to a step that no halving made acceptable (REGENIE: 1e-6).
         carrier_dosage: a sample whose minor allele dosage is above this is a carrier (REGENIE: 1e-4).
         carrier_maximum_mac: sparse variants with a minor allele count below this are fitted on carriers (REGENIE: 50).
-        lanes: fits that run side by side. A result does not depend on the other lanes, but another number of them may
-            change its last bits: choose it from sample count and device only.
-        turns_per_call: evaluations of every lane between two looks at which lanes are done; results do not depend on
-            it.
+        lanes: most fits that run side by side; on a CPU fewer where samples are many. A result does not depend on the
+            other lanes, but another number of them may change its last bits: choose it from the device only.
     """
 
     score_tolerance: float
@@ -189,7 +187,6 @@ class FirthApproximateConfig:
     carrier_dosage: float
     carrier_maximum_mac: float
     lanes: int
-    turns_per_call: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +215,6 @@ class FirthExactConfig:
         pseudo_late_coefficient_limit: (REGENIE: 1e12).
         lanes: candidates that run side by side. A result does not depend on the other lanes, but another number of
             them may change its last bits: choose it from sample count and device only.
-        turns_per_call: evaluations of every lane between two looks at which lanes are done; results do not depend on
-            it.
     """
 
     null_score_tolerance: float
@@ -239,7 +234,6 @@ class FirthExactConfig:
     pseudo_late_score_limit: float
     pseudo_late_coefficient_limit: float
     lanes: int
-    turns_per_call: int
 
 
 @dataclass(frozen=True, slots=True)

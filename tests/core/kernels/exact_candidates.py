@@ -42,7 +42,7 @@ class ExactCandidates:
         self.start = null.coefficients
         self.model = firth_exact_model(**arrays, analysed=np.arange(n_padded) < self.n_samples, start=self.start)
 
-    def fit(self, rows=slice(None), **changes):
+    def fit(self, rows=slice(None), *, workers=1, **changes):
         """Fit the batched way."""
         return fit_firth_exact(
             self.tile.values[rows],
@@ -51,6 +51,7 @@ class ExactCandidates:
             self.model,
             replace(configs.FIRTH_EXACT, **changes),
             configs.PROBABILITY,
+            workers=workers,
         )
 
     def reference(self, row):

@@ -65,7 +65,6 @@ FIRTH_APPROXIMATE = FirthApproximateConfig(
     carrier_dosage=1e-4,
     carrier_maximum_mac=50.0,
     lanes=16,
-    turns_per_call=8,
 )
 FIRTH_EXACT = FirthExactConfig(
     null_score_tolerance=1e-5,
@@ -85,7 +84,6 @@ FIRTH_EXACT = FirthExactConfig(
     pseudo_late_score_limit=1000.0,
     pseudo_late_coefficient_limit=1e12,
     lanes=16,
-    turns_per_call=8,
 )
 SADDLEPOINT = SaddlepointConfig(
     root_tolerance=2.0**-13,

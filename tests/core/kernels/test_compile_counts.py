@@ -4,7 +4,7 @@ import numpy as np
 
 from g_core.kernels.binary_null import FirthKind, fit_binary_null
 from g_core.kernels.covariate_basis import covariate_basis
-from g_core.kernels.firth_batches import advance_lanes, fit_firth_approximate
+from g_core.kernels.firth_batches import advance_fits, fit_firth_approximate
 from g_core.kernels.firth_null import firth_newton
 from g_core.kernels.linear import chromosome_model, linear_score, prepare_traits
 from g_core.kernels.logistic_null import logistic_attempt
@@ -17,7 +17,7 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
     # Shapes that no other test uses, so that nothing is compiled already.
     study = make_study(50, n_samples=211, n_variants=33, n_traits=2)
     tile, n_padded = study.tile, study.n_padded
-    kernels = [linear_score, binary_score, logistic_attempt, firth_newton, advance_lanes]
+    kernels = [linear_score, binary_score, logistic_attempt, firth_newton, advance_fits]
     before = [kernel._cache_size() for kernel in kernels]
     basis = covariate_basis(study.design, configs.BASIS).basis
     prepared = prepare_traits(study.quantitative, basis, configs.LINEAR)
@@ -62,6 +62,7 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
                 nulls[0].firth_model,
                 configs.FIRTH_APPROXIMATE,
                 configs.PROBABILITY,
+                workers=1,
             )
     after = [kernel._cache_size() for kernel in kernels]
     assert [b - a for a, b in zip(before, after, strict=True)] == [1] * len(kernels)

@@ -41,7 +41,7 @@ class Candidates:
         sparse = (dosage != 0).sum(axis=1) <= dosage.shape[1] / 2
         self.sparse_and_rare = sparse & (minor_allele_count < configs.FIRTH_APPROXIMATE.carrier_maximum_mac)
 
-    def fit(self, rows=slice(None), **changes):
+    def fit(self, rows=slice(None), *, workers=1, **changes):
         return fit_firth_approximate(
             self.tile.values[rows],
             self.tile.unit[rows],
@@ -50,6 +50,7 @@ class Candidates:
             self.null.firth_model,
             replace(configs.FIRTH_APPROXIMATE, **changes),
             configs.PROBABILITY,
+            workers=workers,
         )
 
     def reference(self, row):
@@ -113,8 +114,8 @@ def test_a_lane_does_not_depend_on_the_batch(candidates, everyone):
             np.testing.assert_array_equal(getattr(alone, field), getattr(everyone, field)[[row]])
 
 
-def test_how_often_lanes_are_looked_at_changes_nothing(candidates, everyone):
-    result = candidates.fit(turns_per_call=3)
+def test_the_number_of_workers_changes_nothing(candidates, everyone):
+    result = candidates.fit(workers=3)
     for field in FIELDS:
         np.testing.assert_array_equal(getattr(result, field), getattr(everyone, field))
 
@@ -165,6 +166,7 @@ def test_fallback_and_failure_follow_the_specification():
             model,
             configs.FIRTH_APPROXIMATE,
             configs.PROBABILITY,
+            workers=1,
         )
         for row, g in enumerate(tile.flipped_dosage):
             used = g > 1e-4 if sparse_and_rare[row] else np.ones(n_samples, dtype=bool)
@@ -185,6 +187,7 @@ def test_a_genotype_without_variance_fails_at_once(candidates):
         candidates.null.firth_model,
         configs.FIRTH_APPROXIMATE,
         configs.PROBABILITY,
+        workers=1,
     )
     assert result.phase[0] == FirthPhase.FAILED
     assert result.pseudo_data_failure[0] == PseudoDataFailure.NO_INFORMATION
@@ -217,6 +220,7 @@ def test_separation_gives_a_finite_estimate():
         null.firth_model,
         configs.FIRTH_APPROXIMATE,
         configs.PROBABILITY,
+        workers=1,
     )
     assert result.phase[0] != FirthPhase.FAILED
     assert 3 < result.beta[0] < 12

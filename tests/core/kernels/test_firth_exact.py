@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from g_core.kernels.firth_approximate import FirthPhase, PseudoDataFailure
-from g_core.kernels.firth_exact_batches import advance_exact_lanes
+from g_core.kernels.firth_exact_batches import advance_exact_fits
 from tests.core.kernels.exact_candidates import ExactCandidates
 from tests.core.kernels.random_study import make_study
 from tests.reference.worked_example import COVARIATE, DOSAGE, PREDICTIONS, TRAITS, complete_case
@@ -124,11 +124,11 @@ def test_an_odd_number_of_lanes_keeps_them_independent():
         np.testing.assert_array_equal(getattr(reverse, field)[::-1], getattr(everyone, field))
 
 
-def test_how_often_lanes_are_looked_at_changes_nothing():
+def test_the_number_of_workers_changes_nothing():
     candidates = random_candidates(60, prevalence=0.04, share_present=1.0)
-    seldom, often = candidates.fit(), candidates.fit(turns_per_call=5)
+    one, three = candidates.fit(workers=1), candidates.fit(workers=3)
     for field in FIELDS:
-        np.testing.assert_array_equal(getattr(often, field), getattr(seldom, field))
+        np.testing.assert_array_equal(getattr(three, field), getattr(one, field))
 
 
 def hard_candidates(seed, n_variants=60, n_samples=120):
@@ -189,7 +189,7 @@ def test_no_candidate_is_no_work(candidates):
 
 
 def test_traits_and_batches_of_any_size_share_one_compilation():
-    before = advance_exact_lanes._cache_size()
+    before = advance_exact_fits._cache_size()
     for seed in (63, 64):
         study = make_study(seed, n_samples=227, n_variants=20)
         present = np.arange(227) % (seed - 58) > 0
@@ -198,4 +198,4 @@ def test_traits_and_batches_of_any_size_share_one_compilation():
         )
         for count in (1, 16, 20):
             candidates.fit(slice(0, count))
-    assert advance_exact_lanes._cache_size() - before == 1
+    assert advance_exact_fits._cache_size() - before == 1

@@ -43,6 +43,7 @@ score = binary_score(
 firth = fit_firth_approximate(
     tile.values, tile.unit, tile.centre, np.zeros(40, bool), null.firth_model, configs.FIRTH_APPROXIMATE,
     configs.PROBABILITY,
+    workers=1,
 )
 for name, array in {
     "linear": linear.beta, "logistic": null.logistic.coefficients, "firth null": null.firth.coefficients,

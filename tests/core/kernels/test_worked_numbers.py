@@ -133,6 +133,7 @@ def test_b1_approximate_firth_is_what_regenie_prints(carriers_only, iterations, 
         null.firth_model,
         configs.FIRTH_APPROXIMATE,
         configs.PROBABILITY,
+        workers=1,
     )
     beta = np.where(tile.flipped, -result.beta, result.beta)
     np.testing.assert_array_equal(result.iterations, iterations)

@@ -91,6 +91,7 @@ def test_approximate_firth(carriers_only, iterations, expected):
         null.firth_model,
         configs.FIRTH_APPROXIMATE,
         configs.PROBABILITY,
+        workers=1,
     )
     np.testing.assert_array_equal(result.iterations, iterations)
     np.testing.assert_allclose(columns(result), expected, rtol=1e-8)
@@ -99,7 +100,7 @@ def test_approximate_firth(carriers_only, iterations, expected):
 def test_exact_firth():
     _, null = fit(FirthKind.EXACT)
     result = fit_firth_exact(
-        TILE.values, TILE.unit, TILE.centre, null.exact_model, configs.FIRTH_EXACT, configs.PROBABILITY
+        TILE.values, TILE.unit, TILE.centre, null.exact_model, configs.FIRTH_EXACT, configs.PROBABILITY, workers=1
     )
     np.testing.assert_array_equal(result.iterations, [5, 4])
     np.testing.assert_allclose(
