@@ -19,7 +19,8 @@ def told(arguments: list[str], out: Path) -> list[str]:
 
 
 def test_the_command_prints_the_plan_and_leaves_nothing(dataset: SimulatedDataset, tmp_path: Path) -> None:
-    command = [*binary_arguments(dataset), "--dry-run", "--chunk-variants", "150", "--out", str(tmp_path / "out")]
+    command = [*binary_arguments(dataset), "--dry-run", "--chunk-variants", "150", "--chunks-per-part", "8"]
+    command += ["--out", str(tmp_path / "out")]
     script = (
         "import sys; from g_core.cli.main import main; code = main(['regenie', *sys.argv[1:]]); "
         "assert 'jax' not in sys.modules; sys.exit(code)"
