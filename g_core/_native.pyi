@@ -191,6 +191,9 @@ class GenotypeSums:
     @property
     def info_sum(self) -> npt.NDArray[np.float64]: ...
     @property
+    def square_sum(self) -> npt.NDArray[np.float64]:
+        """Sum of squared dosages of those present."""
+    @property
     def male_present(self) -> npt.NDArray[np.int64]: ...
     @property
     def male_dosage_sum(self) -> npt.NDArray[np.float64]: ...
@@ -210,6 +213,9 @@ class VariantMoments:
     @property
     def info_sum(self) -> npt.NDArray[np.float64]:
         """Sum of 4 P(hom effect) + P(het) - dosage squared, of whole dosages even where males are halved."""
+    @property
+    def square_sum(self) -> npt.NDArray[np.float64]:
+        """Sum of squared dosages of those present."""
     @property
     def tested_sum(self) -> npt.NDArray[np.float64]:
         """Sum of tested dosages of those present."""

@@ -79,6 +79,7 @@ pub(crate) fn sums(pairs: &[BytePair], effect_is_first_allele: bool, n_missing: 
         n_present,
         dosage,
         info: (4 * homozygous + heterozygous) * i128::from(MAX_VALUE) - squares,
+        squares,
         male_present: 0,
         male_dosage: 0,
     };

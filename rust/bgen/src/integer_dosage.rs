@@ -124,7 +124,7 @@ impl IntegerDosage {
         let two = i32::try_from(2 * block.max_value()).unwrap_or(0);
         let tested_dosage = self.tested();
         // 2^28 samples at most (header.rs) of terms below 2^34: 64 bits hold every sum.
-        let (mut dosage_sum, mut info_sum, mut male_sum) = (0_i64, 0_i64, 0_i64);
+        let (mut dosage_sum, mut info_sum, mut square_sum, mut male_sum) = (0_i64, 0_i64, 0_i64, 0_i64);
         let (mut tested_sum, mut squares) = (0_i64, 0_i64);
         let (mut sums, mut tested) = (IntegerSums::default(), IntegerTested::default());
         missing.clear();
@@ -138,6 +138,7 @@ impl IntegerDosage {
             sums.n_present += 1;
             dosage_sum += dosage;
             info_sum += self.info[sample];
+            square_sum += dosage * dosage;
             if counts_males && male {
                 sums.male_present += 1;
                 male_sum += dosage;
@@ -149,7 +150,7 @@ impl IntegerDosage {
             tested.n_two += u64::from(coded == two);
         }
         (sums.dosage, sums.info) = (dosage_sum.into(), info_sum.into());
-        sums.male_dosage = male_sum.into();
+        (sums.squares, sums.male_dosage) = (square_sum.into(), male_sum.into());
         (tested.sum, tested.squares) = (tested_sum.into(), squares.into());
         tested.n_present = sums.n_present;
         (sums, tested)

@@ -11,6 +11,8 @@ pub(crate) struct IntegerSums {
     pub(crate) dosage: i128,
     /// Sum of `max_value` (4 hom + het) - dosage squared.
     pub(crate) info: i128,
+    /// Sum of dosages squared.
+    pub(crate) squares: i128,
     pub(crate) male_present: u64,
     pub(crate) male_dosage: i128,
 }
@@ -45,6 +47,7 @@ impl IntegerSums {
             n_present: self.n_present,
             dosage_sum: rounded(self.dosage) / max,
             info_sum: rounded(self.info) / (max * max),
+            square_sum: rounded(self.squares) / (max * max),
             male_present: self.male_present,
             male_dosage_sum: rounded(self.male_dosage) / max,
         }

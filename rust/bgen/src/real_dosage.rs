@@ -90,6 +90,7 @@ impl RealDosage {
             sums.n_present += 1;
             sums.dosage_sum += dosage;
             sums.info_sum += self.info[index(sample)];
+            sums.square_sum += dosage * dosage;
             if males.counted && male {
                 sums.male_present += 1;
                 sums.male_dosage_sum += dosage;

@@ -96,6 +96,8 @@ fn check_sums(sums: &GenotypeSums, row: usize, present: &[Present], asked: Asked
         n
     ));
     prop_assert!(close(sums.info_sum[row], present.iter().map(|one| one.info).sum(), n));
+    let squares = present.iter().map(|one| one.dosage * one.dosage).sum();
+    prop_assert!(close(sums.square_sum[row], squares, n));
     let males: Vec<_> = present.iter().filter(|one| one.male && asked.counts_males).collect();
     prop_assert_eq!(sums.male_present[row], i64::try_from(males.len()).unwrap());
     let male_sum = males.iter().map(|one| one.dosage).sum();

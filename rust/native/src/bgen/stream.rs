@@ -204,6 +204,11 @@ impl GenotypeSums {
     }
 
     #[getter]
+    fn square_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().square_sum)
+    }
+
+    #[getter]
     fn male_present<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_slice(python, &self.inner().male_present)
     }
@@ -242,6 +247,11 @@ impl VariantMoments {
     #[getter]
     fn info_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(python, &self.inner().sums.info_sum)
+    }
+
+    #[getter]
+    fn square_sum<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(python, &self.inner().sums.square_sum)
     }
 
     #[getter]
