@@ -56,7 +56,7 @@ class Candidates:
     """A batch's variants.
 
     Attributes:
-        values: [B, C] float32, C padded to fill the slabs.
+        values: [C, B] float32, C padded to fill the slabs.
         unit: [B].
         centre: [B].
         samples: [B] float64, above which dosage a sample has a part in the fit; or [B, M] int32, a list of samples.
@@ -116,8 +116,9 @@ def pad_candidates(
     values: npt.NDArray[np.float32], unit: FloatArray, centre: FloatArray, samples: SampleChoice, slabs: Slabs
 ) -> Candidates:
     """Return a batch's variants with absent samples that fill the slabs."""
-    padded = np.zeros((values.shape[0], slabs.count * slabs.height), dtype=np.float32)
-    padded[:, : values.shape[1]] = values
+    padded = np.zeros((slabs.count * slabs.height, values.shape[0]), dtype=np.float32)
+    # Turned here, once: XLA would turn them again wherever it uses them.
+    padded[: values.shape[1]] = values.T
     return Candidates(*(jax.device_put(array) for array in (padded, unit, centre, samples)))
 
 

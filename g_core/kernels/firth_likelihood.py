@@ -66,7 +66,7 @@ def all_samples(
     """Return a batch on all samples of the tile; C is padded to fill the slabs.
 
     Args:
-        values: [B, C] float32.
+        values: [C, B] float32.
         unit: [B].
         centre: [B].
         above_dosage: [B] samples at or below this have no genotype.
@@ -92,14 +92,14 @@ def listed_samples(
     """Return a batch on a few samples a lane, in one slab, all others left out of every sum.
 
     Args:
-        values: [B, C] float32.
+        values: [C, B] float32.
         unit: [B].
         centre: [B].
         listed: [B, M] int32 columns of the samples, C and more where there are fewer.
         model: of the trait, padded.
     """
     adjusted, _ = adjusted_genotype(values, unit, centre, model)
-    exists = (listed < values.shape[1]).T
+    exists = (listed < values.shape[0]).T
     column = jnp.where(exists, listed.T, 0)
     genotype = jnp.where(exists, jnp.take_along_axis(adjusted, column, axis=0), 0.0)
     return FirthSamples(
@@ -114,7 +114,7 @@ def adjusted_genotype(
     values: jax.Array, unit: jax.Array, centre: jax.Array, model: FirthModel
 ) -> tuple[jax.Array, jax.Array]:
     """Return the dosage without its weighted regression on the covariates, and the dosage, [C, B] each."""
-    dosage = lax.optimization_barrier(centre + unit * values.T.astype(jnp.float64))
+    dosage = centre + unit * values.astype(jnp.float64)
     # A product a block, all in one operation: what sample_sums.py does, for samples that fill their blocks.
     by_block = [array.reshape(-1, BLOCK_SAMPLES, array.shape[1]) for array in (model.weighted_root_basis, dosage)]
     on_basis = jnp.sum(jnp.einsum("nsk,nsb->nkb", *by_block), axis=0)

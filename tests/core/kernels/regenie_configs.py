@@ -22,6 +22,8 @@ LINEAR = LinearConfig(
     minimum_unexplained_fraction=1e-12,
     double_precision_fraction=0.1,
     minimum_residual_sd=1e-6,
+    intercept_remainder_fraction=1e-18,
+    largest_shared_missing_fraction=0.2,
 )
 SCORE = ScoreConfig(minimum_denominator_root=1e-6, minimum_unexplained_fraction=1e-12, double_precision_fraction=0.1)
 LOGISTIC_NULL = LogisticNullConfig(

@@ -23,7 +23,7 @@ def test_chromosomes_tiles_and_batches_share_one_compilation():
     prepared = prepare_traits(study.quantitative, basis, configs.LINEAR)
     for chromosome in range(2):
         predictions = study.predictions * chromosome
-        quantitative = chromosome_model(prepared, predictions, n_padded)
+        quantitative = chromosome_model(prepared, predictions, n_padded, configs.LINEAR)
         nulls = [
             fit_binary_null(
                 study.cases[:, trait],

@@ -12,7 +12,7 @@ from tests.reference.linear_reference import linear_test
 def run(design, traits, predictions, tile, n_padded):
     basis = covariate_basis(design, configs.BASIS).basis
     prepared = prepare_traits(traits, basis, configs.LINEAR)
-    model = chromosome_model(prepared, predictions, n_padded)
+    model = chromosome_model(prepared, predictions, n_padded, configs.LINEAR)
     score = linear_score(
         tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR
     )

@@ -26,7 +26,7 @@ study = make_study(60, n_samples=30_001, n_variants=40, n_traits=2)
 tile, n_padded = study.tile, study.n_padded
 basis = covariate_basis(study.design, configs.BASIS).basis
 prepared = prepare_traits(study.quantitative, basis, configs.LINEAR)
-model = chromosome_model(prepared, study.predictions, n_padded)
+model = chromosome_model(prepared, study.predictions, n_padded, configs.LINEAR)
 linear = linear_score(tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR)
 null = fit_binary_null(
     study.cases[:, 0], np.ones(len(study.cases), bool), basis, study.predictions[:, 0], n_padded=n_padded,

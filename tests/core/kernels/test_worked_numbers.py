@@ -22,7 +22,7 @@ def quantitative(trait):
     tile = encode_dosage(dosage, padded(len(y)))
     basis = covariate_basis(design, configs.BASIS).basis
     prepared = prepare_traits(y[:, None], basis, configs.LINEAR)
-    model = chromosome_model(prepared, predictions[:, None], padded(len(y)))
+    model = chromosome_model(prepared, predictions[:, None], padded(len(y)), configs.LINEAR)
     score = linear_score(
         tile.values, tile.unit, tile.centre, tile.centred_square_sum, tile.whole, model, configs.LINEAR
     )
