@@ -200,6 +200,7 @@ mod tests {
 
     use super::*;
     use crate::parquet_part::write_part;
+    use crate::part_rows::PartRows;
     use crate::test_batches::result_batch;
 
     fn job(folder: &Path, parts: &[RecordBatch], threads: usize) -> MergeJob {
@@ -207,8 +208,8 @@ mod tests {
             let path = folder.join(format!("part-{number}"));
             let staged = StagedFile::create(&folder.join(".part"), &path).unwrap();
             let metadata = BTreeMap::from([("cut".to_owned(), number.to_string())]);
-            let (staged, _) =
-                write_part(staged, std::slice::from_ref(batch), &metadata, PartCompression::None).unwrap();
+            let rows = PartRows::new(&path, std::slice::from_ref(batch), None).unwrap();
+            let (staged, _) = write_part(staged, &rows, &metadata, PartCompression::None).unwrap();
             staged.commit().unwrap();
             path
         };

@@ -52,28 +52,44 @@ pub(crate) fn writer_options(
     compression: PartCompression,
     sorted_by: &[&str],
 ) -> Result<ArrowWriterOptions, ParquetError> {
-    let compression = match compression {
-        PartCompression::None => Compression::UNCOMPRESSED,
-        PartCompression::Zstd => Compression::ZSTD(ZstdLevel::try_new(1)?),
-    };
     // The encoder would put its own entry last; here it takes its place in the order.
     let mut entries = metadata.clone();
     entries.insert(ARROW_SCHEMA_META_KEY.to_owned(), encode_arrow_schema(schema));
     let entries = entries.into_iter().map(|(key, value)| KeyValue::new(key, value));
-    let mut builder = WriterProperties::builder()
-        .set_compression(compression)
-        .set_dictionary_enabled(false)
-        .set_dictionary_page_size_limit(DICTIONARY_LIMIT_BYTES)
-        .set_key_value_metadata(Some(entries.collect()));
+    let mut builder = properties(schema, compression)?.set_key_value_metadata(Some(entries.collect()));
     if !sorted_by.is_empty() {
         builder = builder.set_sorting_columns(Some(sorting_columns(schema, sorted_by)));
     }
-    for field in schema.fields() {
-        builder = with_column(builder, field.name(), field.data_type());
-    }
-    Ok(ArrowWriterOptions::new()
+    Ok(options_of(builder))
+}
+
+/// The options by which columns are encoded: those of a file, less what stands in its footer alone.
+pub(crate) fn column_options(
+    schema: &Schema,
+    compression: PartCompression,
+) -> Result<ArrowWriterOptions, ParquetError> {
+    properties(schema, compression).map(options_of)
+}
+
+fn properties(schema: &Schema, compression: PartCompression) -> Result<WriterPropertiesBuilder, ParquetError> {
+    let compression = match compression {
+        PartCompression::None => Compression::UNCOMPRESSED,
+        PartCompression::Zstd => Compression::ZSTD(ZstdLevel::try_new(1)?),
+    };
+    let builder = WriterProperties::builder()
+        .set_compression(compression)
+        .set_dictionary_enabled(false)
+        .set_dictionary_page_size_limit(DICTIONARY_LIMIT_BYTES);
+    let fields = schema.fields().iter();
+    Ok(fields.fold(builder, |builder, field| {
+        with_column(builder, field.name(), field.data_type())
+    }))
+}
+
+fn options_of(builder: WriterPropertiesBuilder) -> ArrowWriterOptions {
+    ArrowWriterOptions::new()
         .with_properties(builder.build())
-        .with_skip_arrow_metadata(true))
+        .with_skip_arrow_metadata(true)
 }
 
 fn sorting_columns(schema: &Schema, names: &[&str]) -> Vec<SortingColumn> {

@@ -1,19 +1,20 @@
-//! One Parquet file from record batches.
+//! One Parquet file from the rows of a part.
 //!
 //! The bytes depend on the rows, the schema, the metadata and the settings alone: not on how the rows were cut into
 //! batches, nor on threads or time.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 
-use arrow_array::RecordBatch;
-use arrow_select::concat::concat_batches;
+use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
+use parquet::errors::ParquetError;
+use parquet::file::writer::SerializedFileWriter;
 
 use crate::digest::DigestWriter;
 use crate::error::OutputError;
-use crate::parquet_layout::{described, parquet_error, writer_options};
+use crate::parquet_layout::{parquet_error, writer_options};
+use crate::part_rows::PartRows;
 use crate::staged_file::StagedFile;
 
 pub use crate::parquet_layout::PartCompression;
@@ -29,59 +30,49 @@ pub struct PartFacts {
     pub sha256: String,
 }
 
-/// Writes all rows into one file and syncs it; it keeps its temporary name.
+/// Writes the rows into one file and syncs it; it keeps its temporary name.
 ///
 /// # Errors
-/// There is no batch, the batches have different schemas, the encoder does not know a column's type, or the disk refuses.
+/// The encoder does not know a column's type, or the disk refuses.
 pub fn write_part(
     staged: StagedFile,
-    batches: &[RecordBatch],
+    rows: &PartRows,
     metadata: &BTreeMap<String, String>,
     compression: PartCompression,
 ) -> Result<(StagedFile, PartFacts), OutputError> {
     let path = staged.final_path().to_owned();
-    let batch = one_batch(&path, batches)?;
     let refused = |source| parquet_error(&path, source);
-    let options = writer_options(&batch.schema(), metadata, compression, &[]).map_err(refused)?;
+    let options = writer_options(&rows.schema, metadata, compression, &[]).map_err(refused)?;
     let target = DigestWriter::new(staged);
-    let mut writer = ArrowWriter::try_new_with_options(target, batch.schema(), options).map_err(refused)?;
-    writer.write(&batch).map_err(refused)?;
-    let mut target = writer.into_inner().map_err(refused)?;
+    let writer = ArrowWriter::try_new_with_options(target, SchemaRef::clone(&rows.schema), options).map_err(refused)?;
+    let (mut file, _) = writer.into_serialized_writer().map_err(refused)?;
+    if rows.count > 0 {
+        append_row_group(&mut file, rows, compression).map_err(refused)?;
+    }
+    let mut target = file.into_inner().map_err(refused)?;
     target.flush().map_err(OutputError::file(&path, "written"))?;
     let (staged, bytes, sha256) = target.finish();
     staged.sync()?;
     Ok((
         staged,
         PartFacts {
-            rows: u64::try_from(batch.num_rows()).unwrap_or(u64::MAX),
+            rows: u64::try_from(rows.count).unwrap_or(u64::MAX),
             bytes,
             sha256,
         },
     ))
 }
 
-fn one_batch(path: &Path, batches: &[RecordBatch]) -> Result<RecordBatch, OutputError> {
-    let [first, ..] = batches else {
-        return Err(OutputError::Setting(format!(
-            "{}: a part needs at least one batch",
-            path.display()
-        )));
-    };
-    let schema = first.schema();
-    for (index, batch) in batches.iter().enumerate() {
-        if batch.schema().fields() != schema.fields() {
-            let (found, expected) = (described(&batch.schema()), described(&schema));
-            let problem = format!("batch {index} has the columns {found}; batch 0 has {expected}");
-            return Err(OutputError::Batches {
-                path: path.to_owned(),
-                problem,
-            });
-        }
+fn append_row_group<Target: Write + Send>(
+    file: &mut SerializedFileWriter<Target>,
+    rows: &PartRows,
+    compression: PartCompression,
+) -> Result<(), ParquetError> {
+    let mut group = file.next_row_group()?;
+    for column in &rows.columns {
+        column.encoded(compression)?.append_to(&mut group)?;
     }
-    concat_batches(&schema, batches).map_err(|source| OutputError::Batches {
-        path: path.to_owned(),
-        problem: source.to_string(),
-    })
+    group.close().map(drop)
 }
 
 #[cfg(test)]
@@ -89,6 +80,7 @@ mod tests {
     use std::fs::File;
     use std::path::PathBuf;
 
+    use arrow_array::RecordBatch;
     use parquet::arrow::ARROW_SCHEMA_META_KEY;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
     use parquet::basic::Encoding;
@@ -104,7 +96,8 @@ mod tests {
         let staged = StagedFile::create(&folder.path().join(".part"), &path).unwrap();
         let metadata =
             [("schema_version", "1"), ("plan", "数据")].map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let (staged, facts) = write_part(staged, batches, &BTreeMap::from(metadata), compression).unwrap();
+        let rows = PartRows::new(&path, batches, None).unwrap();
+        let (staged, facts) = write_part(staged, &rows, &BTreeMap::from(metadata), compression).unwrap();
         staged.commit().unwrap();
         (folder, path, facts)
     }
@@ -175,19 +168,24 @@ mod tests {
     }
 
     #[test]
-    fn batches_of_different_schemas_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let staged = StagedFile::create(&folder.path().join(".part"), &folder.path().join("part")).unwrap();
-        let batches = [result_batch(0..3), result_batch(0..3).project(&[0, 1]).unwrap()];
-        let error = write_part(staged, &batches, &BTreeMap::new(), PartCompression::None)
-            .err()
-            .unwrap();
-        assert!(
-            error
-                .to_string()
-                .contains("do not fit together: batch 1 has the columns CHROM: "),
-            "{error}"
-        );
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    fn the_bytes_are_those_of_the_arrow_writer() {
+        let batch = result_batch(0..3000);
+        let metadata = BTreeMap::from([("g".to_owned(), "1".to_owned())]);
+        for compression in [PartCompression::None, PartCompression::Zstd] {
+            let options = writer_options(&batch.schema(), &metadata, compression, &[]).unwrap();
+            let mut writer = ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
+            writer.write(&batch).unwrap();
+            let expected = writer.into_inner().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("part.parquet");
+            let staged = StagedFile::create(&folder.path().join(".part"), &path).unwrap();
+            let rows = PartRows::new(&path, std::slice::from_ref(&batch), None).unwrap();
+            write_part(staged, &rows, &metadata, compression)
+                .unwrap()
+                .0
+                .commit()
+                .unwrap();
+            assert!(std::fs::read(path).unwrap() == expected, "{compression:?}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::error::OutputError;
 use crate::parquet_part::{PartCompression, PartFacts, write_part};
 use crate::part_ledger::PartLedger;
+use crate::part_rows::PartRows;
 use crate::staged_file::StagedFile;
 
 pub use crate::part_ledger::CommittedPart;
@@ -34,10 +35,21 @@ pub struct PartJob {
 ///
 /// An error of any part stays: every later call returns it, and parts still queued are not written.
 pub struct PartWriter {
-    queue: Option<Sender<(u64, PartJob)>>,
+    queue: Option<Sender<QueuedPart>>,
     threads: Vec<JoinHandle<()>>,
     shared: Arc<Shared>,
     submitted: u64,
+    /// Rows of the last part: the next one may share columns with it.
+    last: Option<PartRows>,
+}
+
+/// A part in the queue. Rows that do not fit together are told where the part is written, in the order of the parts.
+struct QueuedPart {
+    sequence: u64,
+    temporary_path: PathBuf,
+    final_path: PathBuf,
+    rows: Result<PartRows, OutputError>,
+    metadata: BTreeMap<String, String>,
 }
 
 #[derive(Default)]
@@ -74,6 +86,7 @@ impl PartWriter {
             threads: Vec::new(),
             shared: Arc::default(),
             submitted: 0,
+            last: None,
         };
         for index in 0..threads {
             let (receiver, shared) = (receiver.clone(), Arc::clone(&writer.shared));
@@ -86,19 +99,28 @@ impl PartWriter {
         Ok(writer)
     }
 
-    /// Queues one part; waits while the queue is full.
+    /// Queues one part; waits while the queue is full. Columns that are the very arrays of the part before are encoded once.
     ///
     /// # Errors
     /// An earlier part failed, or the writer is closed.
     pub fn submit(&mut self, job: PartJob) -> Result<(), Arc<OutputError>> {
         self.shared.error()?;
-        let closed = |job: PartJob| Arc::new(OutputError::Closed { path: job.final_path });
+        let closed = |path| Arc::new(OutputError::Closed { path });
         let Some(queue) = &self.queue else {
-            return Err(closed(job));
+            return Err(closed(job.final_path));
+        };
+        let rows = PartRows::new(&job.final_path, &job.batches, self.last.as_ref());
+        self.last = rows.as_ref().ok().cloned();
+        let part = QueuedPart {
+            sequence: self.submitted,
+            temporary_path: job.temporary_path,
+            final_path: job.final_path,
+            rows,
+            metadata: job.metadata,
         };
         queue
-            .send((self.submitted, job))
-            .map_err(|unsent| closed(unsent.into_inner().1))?;
+            .send(part)
+            .map_err(|unsent| closed(unsent.into_inner().final_path))?;
         self.submitted += 1;
         Ok(())
     }
@@ -136,11 +158,13 @@ impl PartWriter {
     pub fn abandon_without_waiting(&mut self) {
         self.shared.abandoned.store(true, Ordering::Relaxed);
         self.queue = None;
+        self.last = None;
         self.threads.clear();
     }
 
     fn join(&mut self) {
         self.queue = None;
+        self.last = None;
         for thread in self.threads.drain(..) {
             // A panic inside a job was caught and settled as that part's error.
             let _ = thread.join();
@@ -155,30 +179,29 @@ impl Drop for PartWriter {
     }
 }
 
-fn work(queue: &Receiver<(u64, PartJob)>, shared: &Shared, compression: PartCompression) {
-    for (sequence, job) in queue {
+fn work(queue: &Receiver<QueuedPart>, shared: &Shared, compression: PartCompression) {
+    for part in queue {
         // The queue is drained even then, so that a blocked submit returns and tells the error.
         if shared.abandoned.load(Ordering::Relaxed) || shared.error().is_err() {
             continue;
         }
-        let outcome = catch_unwind(AssertUnwindSafe(|| write_job(&job, compression)));
+        let (sequence, path) = (part.sequence, part.final_path.clone());
+        let outcome = catch_unwind(AssertUnwindSafe(|| write_queued(part, compression)));
         let outcome = outcome.unwrap_or_else(|panic| {
             let message = panic.downcast_ref::<&str>().map(ToString::to_string);
             let message = message
                 .or_else(|| panic.downcast_ref::<String>().cloned())
                 .unwrap_or_default();
-            Err(OutputError::Panicked {
-                path: job.final_path.clone(),
-                message,
-            })
+            Err(OutputError::Panicked { path, message })
         });
         shared.ledger().settle(sequence, outcome);
     }
 }
 
-fn write_job(job: &PartJob, compression: PartCompression) -> Result<(StagedFile, PartFacts), OutputError> {
-    let staged = StagedFile::create(&job.temporary_path, &job.final_path)?;
-    write_part(staged, &job.batches, &job.metadata, compression)
+fn write_queued(part: QueuedPart, compression: PartCompression) -> Result<(StagedFile, PartFacts), OutputError> {
+    let rows = part.rows?;
+    let staged = StagedFile::create(&part.temporary_path, &part.final_path)?;
+    write_part(staged, &rows, &part.metadata, compression)
 }
 
 #[cfg(test)]
