@@ -1,0 +1,41 @@
+"""One cluster for every test here: started once, shared, stopped at the end.
+
+``G_SLURM_DIR`` names a folder in which a cluster runs already (or may be started); it is left running. Without it a
+cluster of the tests' own is started below /tmp, and the tests are skipped, with the reason, where none can be.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.slurm import cluster as clusters
+from tests.slurm.cluster import Cluster, ClusterError
+
+KEPT_DIRECTORY_VARIABLE = "G_SLURM_DIR"
+
+
+def start_or_skip(directory: Path, *options: str) -> Cluster:
+    """Start a cluster, or skip the test with what stood in the way."""
+    if os.geteuid() != 0:
+        pytest.skip("no SLURM cluster: slurmd starts jobs as their owners, which needs root")
+    try:
+        return clusters.start(directory, *options)
+    except ClusterError as error:
+        pytest.skip(f"no SLURM cluster: {error}")
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A cluster with accounting, whose kernel ends jobs that take more memory than they asked for."""
+    kept = os.environ.get(KEPT_DIRECTORY_VARIABLE)
+    if kept is not None:
+        yield start_or_skip(Path(kept))
+        return
+    # Not below pytest's own folder: a Unix socket's path is short.
+    with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:
+        started = start_or_skip(Path(folder) / "cluster")
+        yield started
+        clusters.stop(started)
