@@ -14,6 +14,9 @@ FloatArray = npt.NDArray[np.float64]
 LISTED_CARRIERS = 256
 """Most carriers of a list. A candidate with more is evaluated on all samples, where those who are none have no part."""
 
+SAMPLES_WORTH_LISTS = 2048
+"""With fewer samples a list saves less than the compilation of its program costs."""
+
 NOBODY = np.iinfo(np.int32).max
 
 
@@ -60,10 +63,11 @@ def find_carriers(
         listed=np.full((n_candidates, LISTED_CARRIERS), NOBODY, dtype=np.int32),
         above_dosage=np.full(n_candidates, -np.inf),
     )
+    most_listed = LISTED_CARRIERS if values.shape[1] >= SAMPLES_WORTH_LISTS else 0
     for row in np.flatnonzero(carriers_only).tolist():
         dosage = centre[row] + unit[row] * values[row].astype(np.float64)
         columns = np.flatnonzero((dosage > carrier_dosage) & present)
-        if len(columns) > LISTED_CARRIERS:
+        if len(columns) > most_listed:
             carriers.above_dosage[row] = carrier_dosage
         elif len(columns) > 0:
             carriers.are_listed[row] = True
