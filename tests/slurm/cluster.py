@@ -1,7 +1,7 @@
 """The one-node cluster of the tests: starting it, asking it, and doing to it what operators and users do.
 
-Belongs here: ``one-node`` and Slurm's own commands as typed calls, and waiting for what they show. Does not belong here:
-the launcher that is tested (it must find the cluster by its machine profile alone), or fixtures (conftest.py).
+Belongs here: ``one-node`` and Slurm's own commands as typed calls, and waiting for what they show. Does not belong
+here: the launcher that is tested (it must find the cluster by its machine profile alone), or fixtures (conftest.py).
 """
 
 import os
@@ -110,7 +110,7 @@ def wait_until(holds: Callable[[], bool], what: str, seconds: float) -> None:
 
 
 def start(directory: Path, *options: str) -> Cluster:
-    """Start a cluster in a folder, or find the one that runs there. Raises ClusterError with the script's last words."""
+    """Start a cluster in a folder, or find the one that runs there. ClusterError has the script's last words."""
     done = subprocess.run(
         [str(ONE_NODE), "start", str(directory), "--cpus", str(CLAIMED_CPUS), *options],
         capture_output=True,
