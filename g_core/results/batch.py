@@ -115,9 +115,14 @@ class VariantColumns:
 
     columns: dict[str, pa.Array]
 
-    def rows(self, start: int, stop: int, kept: pa.Array) -> dict[str, pa.Array]:
+    def rows(self, start: int, stop: int, kept: npt.NDArray[np.bool_]) -> dict[str, pa.Array]:
         """Columns of the kept variants among ``start:stop``."""
-        return {name: column.slice(start, stop - start).filter(kept) for name, column in self.columns.items()}
+        columns = {name: column.slice(start, stop - start) for name, column in self.columns.items()}
+        if bool(np.all(kept)):
+            # Slices stay in one memory, by which the writer knows that parts of several sample sets share them.
+            return columns
+        mask = pa.array(kept)
+        return {name: column.filter(mask) for name, column in columns.items()}
 
 
 def variant_columns(
@@ -147,9 +152,12 @@ def variant_columns(
 class SharedColumns:
     """Columns that are the same for all traits with the same genotype rows, made once a block.
 
+    The writer encodes a column once for all traits whose batches hold this very array, so nothing may copy it.
+
     Attributes:
         kept: Variants that make a row, or None where all do.
-        columns: Those of the variants and of their genotypes, and those of a quantitative trait whose every row is ok.
+        columns: Those of the variants and of their genotypes, and those of a quantitative trait whose every row is an
+            uncorrected test.
     """
 
     genotypes: GenotypeRows
@@ -176,13 +184,14 @@ def shared_columns(
     """
     kept = genotypes.kept
     n_rows = int(np.count_nonzero(kept))
-    columns = variants.rows(start, stop, pa.array(kept))
+    columns = variants.rows(start, stop, kept)
     columns["A1FREQ"] = nullable(genotypes.frequency[kept])
     columns["INFO"] = nullable(genotypes.information[kept])
     columns["N"] = pa.array(genotypes.n_present[kept], pa.int32())
     columns["A1FREQ_CASES"] = columns["A1FREQ_CONTROLS"] = pa.nulls(n_rows, pa.float64())
     columns["N_CASES"] = columns["N_CONTROLS"] = pa.nulls(n_rows, pa.int32())
     columns["TEST"] = coded(np.full(n_rows, list(GeneticModel).index(test), dtype=np.int8), TEST_NAMES)
+    columns["CORRECTION"] = coded(np.full(n_rows, CORRECTION_CODES[Correction.NONE], np.int8), CORRECTION_NAMES)
     columns["STATUS"] = coded(np.zeros(n_rows, np.int8), STATUS_NAMES)
     columns["REASON"] = reason_column(np.full(n_rows, NO_REASON, np.int8))
     return SharedColumns(genotypes, None if n_rows == kept.shape[0] else kept, n_rows, columns)
@@ -212,7 +221,9 @@ def result_batch(shared: SharedColumns, rows: TraitRows) -> pa.RecordBatch:
     ):
         numbers = shared.pick(values)
         columns[name] = nullable(np.where(failed, np.nan, numbers) if any_failed else numbers)
-    columns["CORRECTION"] = coded(shared.pick(rows.correction_codes), CORRECTION_NAMES)
+    corrections = shared.pick(rows.correction_codes)
+    if bool(np.any(corrections != CORRECTION_CODES[Correction.NONE])):
+        columns["CORRECTION"] = coded(corrections, CORRECTION_NAMES)
     if any_failed:
         columns["STATUS"] = coded(failed.astype(np.int8), STATUS_NAMES)
         columns["REASON"] = reason_column(reasons)
@@ -248,7 +259,8 @@ def printed_effects(
 
 def nullable(values: npt.NDArray[np.float64]) -> pa.Array:
     """Float64 column whose NaN are nulls."""
-    return pa.array(values, pa.float64(), from_pandas=True)
+    # Most columns have none, and to look is quicker than to convert for it.
+    return pa.array(values, pa.float64(), from_pandas=bool(np.any(np.isnan(values))))
 
 
 def reason_column(reasons: npt.NDArray[np.int8]) -> pa.Array:

@@ -42,7 +42,7 @@ def table_batch(
         test: Genetic model.
     """
     kept = joint.kept
-    columns = variants.rows(start, stop, pa.array(kept))
+    columns = variants.rows(start, stop, kept)
     columns["A1FREQ"] = nullable(joint.frequency[kept])
     columns["INFO"] = nullable(joint.information[kept])
     counts = (joint.n_present, joint.n_hom_reference, joint.n_heterozygous, joint.n_hom_effect)

@@ -114,6 +114,27 @@ def test_bytes_depend_on_the_rows_alone(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
+def test_a_part_is_the_same_whether_it_shares_columns_with_the_one_before_or_not(tmp_path: Path) -> None:
+    first = [batch_of(0, 700), batch_of(700, 2000)]
+    effects = SCHEMA.names.index("BETA")
+    second = [
+        batch.set_column(effects, SCHEMA.field("BETA"), pa.array(np.cos(np.arange(batch.num_rows)))) for batch in first
+    ]
+    writer = _native.PartWriter(threads=2, queue_depth=2, compression="zstd")
+    for name, batches in (("a", first), ("b", second), ("c", first)):
+        submit(writer, tmp_path, name, batches)
+    shared = [part.sha256 for part in writer.close()]
+    for name, batches in (("a", first), ("b", second)):
+        alone = _native.PartWriter(threads=1, queue_depth=1, compression="zstd")
+        submit(alone, tmp_path, f"alone-{name}", batches)
+        (part,) = alone.close()
+        assert part.sha256 == shared["abc".index(name)]
+    assert shared[0] == shared[2] != shared[1]
+    table = pyarrow.parquet.read_table(tmp_path / "b")
+    assert table["BETA"].to_pylist() == [value for batch in second for value in batch["BETA"].to_pylist()]
+    assert table["ID"].to_pylist() == [f"rs{row}" for row in range(2000)]
+
+
 def test_parts_are_reported_once_in_the_order_of_submission(tmp_path: Path) -> None:
     writer = _native.PartWriter(threads=3, queue_depth=1, compression="none")
     names = [f"part-{index:02}" for index in range(12)]

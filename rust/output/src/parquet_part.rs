@@ -4,7 +4,7 @@
 //! batches, nor on threads or time.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufWriter, IntoInnerError, Write};
 
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
@@ -18,6 +18,9 @@ use crate::part_rows::PartRows;
 use crate::staged_file::StagedFile;
 
 pub use crate::parquet_layout::PartCompression;
+
+/// Most parts are written by one call of the system: the encoder's own pieces of 8 KB cost more in calls than in bytes.
+const WRITE_BYTES: usize = 1 << 20;
 
 /// What was written of one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,15 +46,15 @@ pub fn write_part(
     let path = staged.final_path().to_owned();
     let refused = |source| parquet_error(&path, source);
     let options = writer_options(&rows.schema, metadata, compression, &[]).map_err(refused)?;
-    let target = DigestWriter::new(staged);
+    let target = BufWriter::with_capacity(WRITE_BYTES, DigestWriter::new(staged));
     let writer = ArrowWriter::try_new_with_options(target, SchemaRef::clone(&rows.schema), options).map_err(refused)?;
     let (mut file, _) = writer.into_serialized_writer().map_err(refused)?;
     if rows.count > 0 {
         append_row_group(&mut file, rows, compression).map_err(refused)?;
     }
-    let mut target = file.into_inner().map_err(refused)?;
-    target.flush().map_err(OutputError::file(&path, "written"))?;
-    let (staged, bytes, sha256) = target.finish();
+    let target = file.into_inner().map_err(refused)?;
+    let target = target.into_inner().map_err(IntoInnerError::into_error);
+    let (staged, bytes, sha256) = target.map_err(OutputError::file(&path, "written"))?.finish();
     staged.sync()?;
     Ok((
         staged,

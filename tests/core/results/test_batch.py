@@ -1,5 +1,7 @@
 """A batch has the published schema, nulls where there is no number, and only the rows that passed the filters."""
 
+import dataclasses
+
 import numpy as np
 import pyarrow as pa
 
@@ -122,3 +124,48 @@ def test_the_text_keeps_a_failed_correction_with_the_score_numbers_and_leaves_ou
 def test_the_printed_schema_names_every_column() -> None:
     lines = schema_lines()
     assert [line.split()[0] for line in lines[1:]] == [column.name for column in COLUMNS]
+
+
+def all_rows(correction: Correction, effect: float) -> TraitRows:
+    """Three variants that all make a row, the first with ``correction``."""
+    few = rows()
+    return dataclasses.replace(
+        few,
+        genotypes=dataclasses.replace(few.genotypes, kept=np.ones(3, np.bool_)),
+        beta=np.full(3, effect),
+        correction_codes=np.array([CORRECTION_CODES[correction], 0, 0], np.int8),
+        reason_codes=np.full(3, NO_REASON, np.int8),
+    )
+
+
+def addresses(batch: pa.RecordBatch, name: str) -> list[int]:
+    """Where the memory of a column lies."""
+    return [buffer.address for buffer in batch[name].buffers() if buffer is not None]
+
+
+def test_traits_of_one_sample_set_hold_the_same_memory_but_for_their_own_numbers() -> None:
+    one = all_rows(Correction.NONE, 0.5)
+    other = dataclasses.replace(all_rows(Correction.NONE, 0.25), genotypes=one.genotypes)
+    shared = shared_columns(columns(reference_first=False), 0, 3, one.genotypes, GeneticModel.ADDITIVE)
+    first, second = result_batch(shared, one), result_batch(shared, other)
+    own = {name for name in RESULT_SCHEMA.names if addresses(first, name) != addresses(second, name)}
+    assert own <= {"BETA", "SE", "CHISQ", "LOG10P"}
+    assert "BETA" in own
+    assert second["CORRECTION"].to_pylist() == ["none"] * 3
+
+
+def test_a_corrected_row_gives_its_trait_a_column_of_its_own() -> None:
+    trait = all_rows(Correction.FIRTH_APPROXIMATE, 0.5)
+    assert batch_of(trait, reference_first=False)["CORRECTION"].to_pylist() == ["firth_approximate", "none", "none"]
+
+
+def test_sample_sets_that_keep_all_variants_hold_the_same_variant_columns() -> None:
+    variants = columns(reference_first=False)
+    trait = all_rows(Correction.NONE, 0.5)
+    other_set = dataclasses.replace(trait.genotypes)
+    first, second = (
+        result_batch(shared_columns(variants, 0, 3, genotypes, GeneticModel.ADDITIVE), trait)
+        for genotypes in (trait.genotypes, other_set)
+    )
+    for name in ("CHROM", "CHROM_CODE", "GENPOS", "ID", "ALLELE0", "ALLELE1"):
+        assert addresses(first, name) == addresses(second, name)
