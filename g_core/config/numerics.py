@@ -38,6 +38,8 @@ class LinearNumerics(Section):
     minimum_unexplained_fraction: float
     double_precision_fraction: float
     minimum_residual_sd: float
+    intercept_remainder_fraction: float
+    largest_shared_missing_fraction: float
 
 
 class ScoreNumerics(Section):

@@ -230,7 +230,7 @@ class BinaryBlock:
         with self.context.clock.stage(Stage.DEVICE_TO_HOST):
             scores = host_scores(self.scores)
         counts = count_cases(genotypes, self.scores.moments, self.test.cases, scores.case_value_sum)
-        rows_of_genotypes = genotype_rows(genotypes)
+        rows_of_genotypes = genotype_rows(genotypes.traits)
         rows_by_trait: dict[str, TraitRows] = {}
         for index, trait in enumerate(self.context.group.traits):
             with self.context.clock.stage(Stage.CORRECTION):

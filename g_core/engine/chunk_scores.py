@@ -16,8 +16,8 @@ from g_core import _native
 from g_core.config.choices import GenotypeFormat
 from g_core.engine.block_moments import ChunkMoments
 from g_core.engine.group_context import GroupContext, sparse_variants
-from g_core.engine.moment_sets import sums_by_trait
 from g_core.engine.packed_tiles import PackedRows
+from g_core.engine.sample_sets import sums_by_trait
 from g_core.engine.stages import Stage
 from g_core.engine.tiles import FloatArray, Tile, device_tiles, dosage_tile_values, joined
 
@@ -44,8 +44,8 @@ class ChunkScores(Generic[Score]):
 
     def start(self, chunk: _native.DosageChunk) -> list[Score]:
         """Start the kernels of the next chunk; returns their results-to-be."""
-        clock, sets = self.context.clock, self.context.moment_sets
-        moments = chunk.moments(self.context.sample_set)
+        clock, sets = self.context.clock, self.context.sample_sets
+        moments = chunk.moments(self.context.sample_sets.values)
         sparse = sparse_variants(self.context, moments)
         with clock.stage(Stage.HOST_TO_DEVICE):
             tiles = chunk_tiles(self.context, chunk, moments, sparse)
@@ -81,14 +81,14 @@ def chunk_tiles(
     if plan.compute.genotype_format is GenotypeFormat.PACKED8:
         packed = PackedRows(
             chunk=chunk,
-            sample_set=context.sample_set,
-            n_samples=context.n_samples,
+            sample_set=context.sample_sets.values,
+            n_samples=context.n_tile_samples,
             effect_is_first_allele=not plan.input.reference_first,
             coding=plan.test.coding,
         )
         tile_values = packed.tile_values(rows, context.device)
     else:
-        values = chunk.values(context.sample_set)
+        values = chunk.values(context.sample_sets.values)
         tile_values = dosage_tile_values(values, chunk.n_variants, rows, context.device)
     return device_tiles(tile_values, moments, sparse, rows)
 
@@ -98,5 +98,5 @@ def copied_values(
 ) -> npt.NDArray[np.float32]:
     """A copy of the values of some variants of a chunk on the host, [k, C]."""
     values = np.empty((len(rows), context.n_padded), np.float32)
-    chunk.copy_values(context.sample_set, rows.astype(np.uint32), values)
+    chunk.copy_values(context.sample_sets.values, rows.astype(np.uint32), values)
     return values

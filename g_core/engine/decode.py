@@ -12,8 +12,7 @@ from g_core import _native
 from g_core.config.choices import TraitType
 from g_core.config.run_plan import RunPlan
 from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan
-from g_core.engine.moment_sets import RunMomentSets
-from g_core.inputs.analysis_set import AnalysisSet
+from g_core.engine.sample_sets import RunSampleSets
 
 AUTO_DECODE_TILE_VARIANTS = 32
 
@@ -21,8 +20,7 @@ AUTO_DECODE_TILE_VARIANTS = 32
 def decode_stream(
     plan: RunPlan,
     reader: _native.BgenReader,
-    analysis: AnalysisSet,
-    moment_sets: RunMomentSets,
+    sample_sets: RunSampleSets,
     spans: Sequence[ChunkSpan],
     *,
     selected_variants: npt.NDArray[np.uint32],
@@ -34,24 +32,23 @@ def decode_stream(
     Args:
         plan: Of the run.
         reader: The open BGEN.
-        analysis: The groups, each of which gets its own values.
-        moment_sets: Sets that get sums only.
+        sample_sets: Whose values and whose sums.
         spans: Chunks over the selected variants.
         selected_variants: Positions in the BGEN.
         haploid_males: One entry a selected variant; the same for all variants of a chunk.
         tile_rows: Variants in one kernel call.
     """
-    groups = analysis.groups
     # REGENIE flips no quantitative dosage, and its joint formula for sparse variants depends on that.
-    keeps_effect_allele = plan.trait.type is TraitType.QUANTITATIVE and any(group.is_joint for group in groups)
+    has_joint_group = any(group.traits is not None for group in sample_sets.groups)
+    keeps_effect_allele = plan.trait.type is TraitType.QUANTITATIVE and has_joint_group
     return reader.stream(
         variant_indices=selected_variants,
         chunk_offsets=np.array([spans[0].start if spans else 0, *(span.stop for span in spans)], np.uint64),
         chunk_counts_males=np.array([haploid_males[span.start] for span in spans], np.bool_),
-        sample_sets=[group.sample_indices for group in groups],
-        males=[group.is_male for group in groups],
-        moment_sets=[each.sample_indices for each in moment_sets.sets],
-        moment_males=[each.is_male for each in moment_sets.sets],
+        sample_sets=[each.sample_indices for each in sample_sets.value_sets],
+        males=[each.is_male for each in sample_sets.value_sets],
+        moment_sets=[each.sample_indices for each in sample_sets.moment_sets],
+        moment_males=[each.is_male for each in sample_sets.moment_sets],
         effect_is_first_allele=not plan.input.reference_first,
         coding=str(plan.test.coding),
         genotype_format=str(plan.compute.genotype_format),

@@ -25,6 +25,7 @@ from g_core.config.choices import Compression, OutputFormat, TraitType
 from g_core.config.run_plan import CorrectionMethod, RunPlan
 from g_core.engine.chunks import COLUMN_MULTIPLE, ChunkSpan, auto_chunks_per_part, padded, plan_chunks, tile_rows
 from g_core.engine.prepare import PreparedRun
+from g_core.engine.sample_sets import plan_sample_sets
 
 MEGABYTE = 10**6
 PROGRAM_QUANTITATIVE_BYTES = 290 * MEGABYTE
@@ -79,6 +80,7 @@ class RunSize:
     correction_lanes: int
     n_samples_genotyped: int
     groups: tuple[GroupSize, ...]
+    value_columns: tuple[int, ...]
     n_variants_in_file: int
     n_variants_selected: int
     identifying_bytes_per_variant: float
@@ -174,6 +176,10 @@ def measure_run(plan: RunPlan, prepared: PreparedRun, rows: int, spans: tuple[Ch
             )
             for group in prepared.analysis.groups
         ),
+        value_columns=tuple(
+            padded(len(each.sample_indices), COLUMN_MULTIPLE)
+            for each in plan_sample_sets(plan, prepared.analysis).value_sets
+        ),
         n_variants_in_file=prepared.reader.n_variants,
         n_variants_selected=n_selected,
         identifying_bytes_per_variant=prepared.selection.columns.nbytes / n_selected,
@@ -193,7 +199,7 @@ def estimate_memory(size: RunSize) -> MemoryEstimate:
     identifying = size.identifying_bytes_per_variant
     n_traits = sum(group.n_traits for group in size.groups)
     n_buffers = min(size.staging_depth + BUFFERS_BEYOND_STAGING, size.n_chunks)
-    all_columns = sum(group.n_columns for group in size.groups)
+    all_columns = sum(size.value_columns)
     widest = max(size.groups, key=lambda group: group.n_columns)
     null_model_columns = widest.n_design_columns if binary else 0
     waiting_parts = n_traits + size.writer_queue_depth + size.writer_threads

@@ -15,7 +15,7 @@ from g_core.config.run_plan import RunPlan
 from g_core.engine.block_moments import BlockMoments, BlockSums, ChunkMoments, join_moments, join_sums
 from g_core.engine.chunks import COLUMN_MULTIPLE, padded
 from g_core.engine.device import JaxDevice
-from g_core.engine.moment_sets import GroupMomentSets
+from g_core.engine.sample_sets import GroupSampleSets
 from g_core.engine.stages import StageClock
 from g_core.inputs.analysis_set import MaskGroup
 from g_core.kernels.genotype import VariantSummary, find_sparse, summarise_variants
@@ -29,16 +29,16 @@ class GroupContext:
     """One mask group of a run.
 
     Attributes:
-        sample_set: Which of the stream's sets the group's values come from.
+        sample_sets: Where the group's sets stand in the stream.
         haploid_males: One entry a selected variant: males carry one copy there (X outside the pseudo-autosomal parts).
     """
 
     plan: RunPlan
     group: MaskGroup
-    sample_set: int
-    moment_sets: GroupMomentSets
+    sample_sets: GroupSampleSets
     haploid_males: npt.NDArray[np.bool_]
     n_kept: int
+    kept_indices: npt.NDArray[np.uint32]
     tile_rows: int
     device: JaxDevice
     clock: StageClock
@@ -49,9 +49,14 @@ class GroupContext:
         return int(self.group.sample_indices.shape[0])
 
     @property
+    def n_tile_samples(self) -> int:
+        """Samples of a tile: the group's, or all kept ones where it shares their values."""
+        return self.n_samples if self.sample_sets.lacking is None else self.n_kept
+
+    @property
     def n_padded(self) -> int:
         """Columns of a tile."""
-        return padded(self.n_samples, COLUMN_MULTIPLE)
+        return padded(self.n_tile_samples, COLUMN_MULTIPLE)
 
     def predictions(self, chromosome_code: int) -> FloatArray:
         """Leave-one-chromosome-out predictions of all traits, [n, T]; zeros for a trait without."""
@@ -227,10 +232,10 @@ def joint_rows(genotypes: BlockGenotypes, *, tested: npt.NDArray[np.bool_] | Non
     )
 
 
-def genotype_rows(genotypes: BlockGenotypes) -> tuple[GenotypeRows, ...]:
+def genotype_rows(traits: Sequence[TraitGenotypes]) -> tuple[GenotypeRows, ...]:
     """The genotype part of each trait's rows, T entries; one and the same where the traits' genotypes are."""
     made: dict[int, GenotypeRows] = {}
-    for trait in genotypes.traits:
+    for trait in traits:
         if id(trait) not in made:
             summary, row_filter = trait.summary, trait.row_filter
             made[id(trait)] = GenotypeRows(
@@ -242,4 +247,4 @@ def genotype_rows(genotypes: BlockGenotypes) -> tuple[GenotypeRows, ...]:
                 below_minimum_info=row_filter.below_minimum_info,
                 below_minimum_homozygotes=row_filter.below_minimum_homozygotes,
             )
-    return tuple(made[id(trait)] for trait in genotypes.traits)
+    return tuple(made[id(trait)] for trait in traits)

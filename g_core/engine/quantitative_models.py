@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from g_core.engine.group_context import GroupContext
 from g_core.engine.tiles import Tile, unpack_row_facts
-from g_core.kernels import linear, linear_joint
+from g_core.kernels import linear, linear_joint, linear_masked
 from g_core.kernels.covariate_basis import covariate_basis
 from g_core.kernels.settings import LinearConfig
 
@@ -48,7 +48,7 @@ def separate_models(context: GroupContext, basis: npt.NDArray[np.float64]) -> Qu
     prepared = linear.prepare_traits(values, basis, config)
 
     def at(chromosome_code: int) -> ScoreTile:
-        model = linear.chromosome_model(prepared, context.predictions(chromosome_code), context.n_padded)
+        model = linear.chromosome_model(prepared, context.predictions(chromosome_code), context.n_padded, config)
         return lambda tile: score_separate_tile(tile.values, tile.row_facts, model, config)
 
     return QuantitativeModels(prepared, at)
@@ -81,6 +81,19 @@ def score_separate_tile(
     """linear_score of a tile's values and row facts."""
     rows = unpack_row_facts(row_facts)
     return linear.linear_score(values, rows.unit, rows.centre, rows.centred_square_sum, rows.whole, model, config)
+
+
+@partial(jax.jit, static_argnames=("config",))
+def score_masked_tile(
+    values: jax.Array,
+    row_facts: jax.Array,
+    variants: linear_masked.MaskedVariants,
+    model: linear_masked.MaskedModel,
+    config: LinearConfig,
+) -> tuple[linear.LinearScore, ...]:
+    """masked_linear_score of a tile's values and row facts."""
+    rows = unpack_row_facts(row_facts)
+    return linear_masked.masked_linear_score(values, rows.unit, rows.centre, rows.whole, variants, model, config)
 
 
 @partial(jax.jit, static_argnames=("config",))

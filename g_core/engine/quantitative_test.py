@@ -10,12 +10,10 @@ from g_core.engine.chunk_scores import ChunkScores
 from g_core.engine.chunks import ChunkSpan
 from g_core.engine.group_context import GroupContext, block_genotypes, genotype_rows, joint_rows
 from g_core.engine.quantitative_models import QuantitativeModels, ScoreTile, quantitative_models
+from g_core.engine.quantitative_rows import host_scores, rows_of_traits
 from g_core.engine.scan import GroupRows
 from g_core.engine.stages import Stage
-from g_core.kernels.genotype import orient_to_effect_allele
-from g_core.kernels.linear import LinearScore, TraitStatus
-from g_core.results.batch import CORRECTION_CODES, NO_REASON, REASON_CODES, TraitRows
-from g_core.results.schema import Correction, Reason
+from g_core.kernels.linear import LinearScore
 
 
 class QuantitativeTest:
@@ -71,34 +69,12 @@ class QuantitativeBlock:
         """The rows of a block whose kernels are done."""
         genotypes = block_genotypes(self.context, first_variant, self.scores.moments)
         with self.context.clock.stage(Stage.DEVICE_TO_HOST):
-            # Traits first, so that a trait's numbers lie together.
-            beta = orient_to_effect_allele(self.scores.joined(lambda score: score.beta), genotypes.moments.flipped)
-            beta = np.ascontiguousarray(beta.T)
-            standard_error = np.ascontiguousarray(self.scores.joined(lambda score: score.se).T)
-            chi_square = np.ascontiguousarray(self.scores.joined(lambda score: score.chi_square).T)
-            log10_p = np.ascontiguousarray(self.scores.joined(lambda score: score.log10_p).T)
-            no_variance = self.scores.joined_flags(lambda score: score.no_variance)
-        no_test = no_variance | genotypes.untested[:, None]
-        reasons_of_variants = np.where(no_test.T, REASON_CODES[Reason.NO_VARIANCE], NO_REASON).astype(np.int8)
-        no_correction = np.full(len(no_test), CORRECTION_CODES[Correction.NONE], np.int8)
-        rows_of_genotypes = genotype_rows(genotypes)
-        rows_by_trait: dict[str, TraitRows] = {}
-        for index, trait in enumerate(self.context.group.traits):
-            in_span = self.models.prepared.statuses[index] is TraitStatus.IN_COVARIATE_SPAN
-            reasons = reasons_of_variants[index]
-            rows_by_trait[trait.name] = TraitRows(
-                genotypes=rows_of_genotypes[index],
-                case_control=None,
-                beta=beta[index],
-                standard_error=standard_error[index],
-                chi_square=chi_square[index],
-                log10_p=log10_p[index],
-                score_beta=beta[index],
-                score_standard_error=standard_error[index],
-                correction_codes=no_correction,
-                reason_codes=np.full_like(reasons, REASON_CODES[Reason.IN_COVARIATE_SPAN]) if in_span else reasons,
-            )
+            scores = host_scores(self.scores.joined, genotypes.moments.flipped)
+        no_test = scores.no_variance | genotypes.untested
+        rows_by_trait = rows_of_traits(
+            self.context.group, self.models.prepared.statuses, scores, no_test, genotype_rows(genotypes.traits)
+        )
         if not self.context.plan.output.one_table:
             return GroupRows(rows_by_trait, None)
         # REGENIE leaves out a variant that has no variance for any quantitative trait.
-        return GroupRows(rows_by_trait, joint_rows(genotypes, tested=np.any(~no_test, axis=1)))
+        return GroupRows(rows_by_trait, joint_rows(genotypes, tested=np.any(~no_test, axis=0)))

@@ -21,7 +21,6 @@ from g_core.engine.identity import plan_fingerprint, refuse_other_run
 from g_core.engine.interruption import InterruptedRunError, Interruption
 from g_core.engine.journal import JOURNAL_NAME
 from g_core.engine.manifest import MANIFEST_NAME, RunManifest, RunStatus, read_manifest
-from g_core.engine.moment_sets import plan_moment_sets
 from g_core.engine.prepare import PreparedRun, prepare
 from g_core.engine.profile import DecodeTally, jax_profiles
 from g_core.engine.progress import ProgressLine
@@ -32,6 +31,7 @@ from g_core.engine.run_events import end_events, plan_made, preflight, run_faile
 from g_core.engine.run_files import finalise_traits, write_identity, write_null_firth, write_timings
 from g_core.engine.run_lock import OWNER_NAME, RunLock
 from g_core.engine.sample_lists import write_sample_lists
+from g_core.engine.sample_sets import plan_sample_sets
 from g_core.engine.scan_watch import ScanWatch
 from g_core.engine.stages import Stage, StageClock, make_stage_clock
 from g_core.engine.summary import TraitFiles, build_manifest
@@ -234,14 +234,13 @@ def scan_and_commit(
         first_variant=resumption.first_variant,
     )
     fingerprint = plan_fingerprint(plan)
-    moment_sets = plan_moment_sets(plan, analysis)
+    sample_sets = plan_sample_sets(plan, analysis)
     # Decoding and the digests of the inputs need no Python, so they go on while JAX takes a second to import.
     stream = DecodeTally(
         decode_stream(
             plan,
             prepared.reader,
-            analysis,
-            moment_sets,
+            sample_sets,
             spans,
             selected_variants=selection.indices,
             haploid_males=prepared.haploid_males,
@@ -273,7 +272,7 @@ def scan_and_commit(
     tests = make_group_tests(
         plan,
         analysis,
-        moment_sets,
+        sample_sets,
         prepared.haploid_males,
         prepared.null_firth,
         tile_rows=rows,

@@ -18,9 +18,9 @@ from g_core.engine.decode import decode_stream
 from g_core.engine.device import start_runtime
 from g_core.engine.group_context import BlockGenotypes, GroupContext, block_genotypes, sparse_variants
 from g_core.engine.group_tests import make_group_tests
-from g_core.engine.moment_sets import plan_moment_sets, sums_by_trait
 from g_core.engine.null_firth_files import NullFirthFiles
 from g_core.engine.prepare import PreparedRun
+from g_core.engine.sample_sets import plan_sample_sets, sums_by_trait
 from g_core.engine.scan import GroupTest
 from g_core.engine.stages import StageClock
 from g_core.engine.tiles import Tile
@@ -106,10 +106,16 @@ def find_trait(analysis: AnalysisSet, name: str | None) -> tuple[MaskGroup, int]
 
 
 def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str | None) -> Subject:
-    """Decode the variant and make the test of the trait's group."""
+    """Decode the variant and make the test of the trait's group.
+
+    The trait gets values of its own samples here, whether or not a run shares those of all kept samples: what is
+    explained is its own genotypes, and the two differ in rounding only.
+    """
+    linear = dataclasses.replace(plan.kernels.linear, largest_shared_missing_fraction=0.0)
+    plan = dataclasses.replace(plan, kernels=dataclasses.replace(plan.kernels, linear=linear))
     group, trait_index = find_trait(prepared.analysis, trait)
     analysis = dataclasses.replace(prepared.analysis, groups=(group,))
-    moment_sets = plan_moment_sets(plan, analysis)
+    sample_sets = plan_sample_sets(plan, analysis)
     rows = tile_rows(analysis.n_kept, plan.compute.device)
     runtime = start_runtime(
         device=plan.compute.device,
@@ -123,10 +129,10 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
     context = GroupContext(
         plan=plan,
         group=group,
-        sample_set=0,
-        moment_sets=moment_sets.groups[0],
+        sample_sets=sample_sets.groups[0],
         haploid_males=haploid_males,
         n_kept=analysis.n_kept,
+        kept_indices=analysis.kept_indices,
         tile_rows=rows,
         device=runtime.device,
         clock=clock,
@@ -135,8 +141,7 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
         decode_stream(
             plan,
             prepared.reader,
-            analysis,
-            moment_sets,
+            sample_sets,
             (span,),
             selected_variants=prepared.selection.indices[place : place + 1],
             haploid_males=haploid_males,
@@ -146,14 +151,14 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
     (test,) = make_group_tests(
         plan,
         analysis,
-        moment_sets,
+        sample_sets,
         haploid_males,
         NullFirthFiles(prepared.null_firth.starts, None),
         tile_rows=rows,
         device=runtime.device,
         clock=clock,
     )
-    moments, sets = chunk.moments(0), moment_sets.groups[0]
+    moments, sets = chunk.moments(0), sample_sets.groups[0]
     sparse = sparse_variants(context, moments)
     own = () if sets.traits is None else sums_by_trait(chunk, sets.traits)
     (tile,) = chunk_tiles(context, chunk, moments, sparse)

@@ -76,6 +76,8 @@ class AnalysisSet:
     Attributes:
         n_genotyped: samples of the BGEN.
         n_kept: samples that the sample filters leave (the spec's n).
+        kept_indices: [n_kept] their ascending positions in the BGEN.
+        kept_is_male: [n_kept].
         groups: every trait that is analysed, in exactly one group.
         failed_traits: traits that cannot be analysed, known before work starts; the others go on.
         sample_names: of the genotyped samples; None where only joined identifiers are known (no .sample file).
@@ -84,6 +86,8 @@ class AnalysisSet:
 
     n_genotyped: int
     n_kept: int
+    kept_indices: npt.NDArray[np.uint32]
+    kept_is_male: npt.NDArray[np.bool_]
     trait_type: TraitType
     groups: tuple[MaskGroup, ...]
     failed_traits: tuple[FailedTrait, ...]
@@ -131,6 +135,8 @@ def load_analysis_set(plan: RunPlan, reader: _native.BgenReader, chromosome_code
     return AnalysisSet(
         n_genotyped=len(joined.genotyped.index.keys),
         n_kept=int(joined.kept.sum()),
+        kept_indices=np.flatnonzero(joined.kept).astype(np.uint32),
+        kept_is_male=joined.genotyped.is_male[joined.kept],
         trait_type=plan.trait.type,
         groups=groups,
         failed_traits=tuple(findings.failed_traits),

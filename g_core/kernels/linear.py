@@ -7,6 +7,7 @@ predictions, deciding which variants are tested.
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -47,21 +48,65 @@ class PreparedTraits:
     statuses: tuple[TraitStatus, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ChromosomeColumns:
+    """What the traits of one group are tested with on one chromosome, on the host; K basis columns, T traits.
+
+    Attributes:
+        basis: [n, K].
+        intercept_remainder: [n, 1] what the basis leaves of a column of ones; [n, 0] where that is nothing but
+            rounding, as it is unless the covariates' scaling made REGENIE's rule drop the intercept.
+        residuals: [n, T] without their part in the span of the basis (predictions bring one); 0 for a trait that
+            cannot be tested.
+        coarse: [n, T] their coarse parts.
+        fine: [n, T] their fine parts.
+        scale_factor: [T] from the unit of the residuals to that of the trait; 0 for a trait that cannot be tested.
+        degrees_of_freedom: n - K.
+    """
+
+    basis: FloatArray
+    intercept_remainder: FloatArray
+    residuals: FloatArray
+    coarse: FloatArray
+    fine: FloatArray
+    scale_factor: FloatArray
+    degrees_of_freedom: float
+
+    @property
+    def intercept_remainder_square(self) -> float:
+        """Squared length of what the basis leaves of a column of ones."""
+        return float(np.sum(self.intercept_remainder**2))
+
+    @property
+    def residual_sums(self) -> FloatArray:
+        """[T] sum of each residual."""
+        return np.array([float(np.ascontiguousarray(column).sum()) for column in self.residuals.T])
+
+    @property
+    def split_block(self) -> FloatArray:
+        """Columns of the float32 product: basis | intercept remainder | coarse parts | fine parts."""
+        return np.column_stack([self.basis, self.intercept_remainder, self.coarse, self.fine])
+
+    @property
+    def whole_block(self) -> FloatArray:
+        """Columns of the double-precision product: basis | intercept remainder | residuals."""
+        return np.column_stack([self.basis, self.intercept_remainder, self.residuals])
+
+
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True, slots=True)
 class LinearModel:
     """What the test of one chromosome needs; K basis columns, T traits.
 
     Attributes:
-        columns: [C, width] float32: basis | intercept remainder | coarse parts | fine parts of the residuals | zeros.
-        double_columns: [C, width] float64: basis | intercept remainder | residuals | zeros. The residuals are without
-            their part in the span of the basis (predictions bring one).
-        scale_factor: [T] float64, from the unit of the residuals to that of the trait; 0 where it has no variance.
-        intercept_remainder_square: [] float64, squared length of what the basis leaves of a column of ones. It is 0
-            but for rounding unless the covariates' scaling made REGENIE's rule drop the intercept.
+        columns: [C, width] float32: the split block, then zeros.
+        double_columns: [C, width] float64: the whole block, then zeros.
+        scale_factor: [T] float64, see ChromosomeColumns.
+        intercept_remainder_square: [] float64, see ChromosomeColumns.
         residual_sum: [T] float64, sum of each residual.
-        n_basis: K.
         degrees_of_freedom: [] float64, n - K.
+        n_basis: K.
+        n_remainders: 1 where the basis leaves something of a column of ones, else 0.
     """
 
     columns: jax.Array
@@ -71,6 +116,7 @@ class LinearModel:
     residual_sum: jax.Array
     degrees_of_freedom: jax.Array
     n_basis: int = field(metadata={"static": True})
+    n_remainders: int = field(metadata={"static": True})
 
 
 @jax.tree_util.register_dataclass
@@ -137,18 +183,19 @@ def prepare_traits(values: FloatArray, basis: FloatArray, config: LinearConfig) 
     )
 
 
-def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded: int) -> LinearModel:
+def chromosome_columns(prepared: PreparedTraits, predictions: FloatArray, config: LinearConfig) -> ChromosomeColumns:
     """Subtract a chromosome's predictions and scale again; no second projection (spec 4.2, REGENIE compute_res).
 
     Args:
         prepared: from prepare_traits.
         predictions: [n, T], on the scale of the residuals; 0 without predictions.
-        n_padded: C, the columns of a tile.
+        config: when the intercept lies in the span of the basis.
     """
     basis = prepared.basis
     n_samples, n_basis = basis.shape
     degrees_of_freedom = float(n_samples - n_basis)
-    intercept_remainder = 1.0 - basis @ basis.sum(axis=0)
+    remainder = 1.0 - basis @ basis.sum(axis=0)
+    has_remainder = float(remainder @ remainder) > config.intercept_remainder_fraction * n_samples
     residuals = np.zeros_like(prepared.residuals)
     scale_factor = np.zeros(len(prepared.statuses))
     coarse, fine = np.zeros_like(residuals), np.zeros_like(residuals)
@@ -160,16 +207,38 @@ def chromosome_model(prepared: PreparedTraits, predictions: FloatArray, n_padded
             residuals[:, index] = scaled - basis @ (basis.T @ scaled)
             coarse[:, index], fine[:, index] = split_residual(residuals[:, index])
             scale_factor[index] = prepared.scale[index] * scale
-    columns = np.column_stack([basis, intercept_remainder, coarse, fine])
-    exact_columns = np.column_stack([basis, intercept_remainder, residuals])
+    return ChromosomeColumns(
+        basis=basis,
+        intercept_remainder=remainder[:, None] if has_remainder else np.zeros((n_samples, 0)),
+        residuals=residuals,
+        coarse=coarse,
+        fine=fine,
+        scale_factor=scale_factor,
+        degrees_of_freedom=degrees_of_freedom,
+    )
+
+
+def chromosome_model(
+    prepared: PreparedTraits, predictions: FloatArray, n_padded: int, config: LinearConfig
+) -> LinearModel:
+    """Put the columns of a chromosome on the device; arguments as chromosome_columns.
+
+    Args:
+        prepared: from prepare_traits.
+        predictions: [n, T].
+        n_padded: C, the columns of a tile.
+        config: when the intercept lies in the span of the basis.
+    """
+    made = chromosome_columns(prepared, predictions, config)
     return LinearModel(
-        columns=jax.device_put(product_columns(pad_samples(columns, n_padded))),
-        double_columns=jax.device_put(double_columns(pad_samples(exact_columns, n_padded))),
-        scale_factor=jax.device_put(scale_factor),
-        intercept_remainder_square=jax.device_put(float(intercept_remainder @ intercept_remainder)),
-        residual_sum=jax.device_put(np.array([float(np.ascontiguousarray(column).sum()) for column in residuals.T])),
-        degrees_of_freedom=jax.device_put(degrees_of_freedom),
-        n_basis=n_basis,
+        columns=jax.device_put(product_columns(pad_samples(made.split_block, n_padded))),
+        double_columns=jax.device_put(double_columns(pad_samples(made.whole_block, n_padded))),
+        scale_factor=jax.device_put(made.scale_factor),
+        intercept_remainder_square=jax.device_put(np.asarray(made.intercept_remainder_square)),
+        residual_sum=jax.device_put(made.residual_sums),
+        degrees_of_freedom=jax.device_put(np.asarray(made.degrees_of_freedom)),
+        n_basis=made.basis.shape[1],
+        n_remainders=made.intercept_remainder.shape[1],
     )
 
 
@@ -198,34 +267,91 @@ def linear_score(
         model: of the chromosome.
         config: when a variant has no variance.
     """
-    n_basis, n_traits = model.n_basis, model.scale_factor.shape[0]
-    width = n_basis + 1 + n_traits
-
-    def square_sum(products: jax.Array) -> jax.Array:
-        on_basis, on_remainder = products[:, :n_basis] * unit[:, None], products[:, n_basis] * unit
-        return residual_square_sum(on_basis, on_remainder, centre, centred_square_sum, model.intercept_remainder_square)
-
-    parts = genotype_product(values, model.columns)
-    fine = jnp.pad(parts[:, width : width + n_traits], ((0, 0), (n_basis + 1, 0)))
-    single = parts[:, :width] + fine
-    is_explained = jnp.logical_not(square_sum(single) >= config.double_precision_fraction * centred_square_sum)
-    needs_double = jnp.logical_not(whole) | is_explained
+    n_traits = model.scale_factor.shape[0]
+    facts = VariantFacts(unit, centre, centred_square_sum)
+    shape = BlockShape(model.n_basis, model.n_remainders, n_traits)
+    single = merge_parts(genotype_product(values, model.columns), shape)
+    denominator = square_sum(single, facts, model.intercept_remainder_square, shape)
+    needs_double = jnp.logical_not(whole) | is_mostly_explained(denominator, centred_square_sum, config)
     products = replace_where(
-        needs_double[:, None], single, lambda: double_product(values, model.double_columns)[:, :width]
+        needs_double[:, None], single, lambda: double_product(values, model.double_columns)[:, : shape.width]
     )
-    denominator = square_sum(products)
-    on_residuals = products[:, n_basis + 1 :] * unit[:, None]
+    return score_from_products(
+        products,
+        facts,
+        model.intercept_remainder_square,
+        model.degrees_of_freedom,
+        model.residual_sum,
+        model.scale_factor,
+        shape,
+        config,
+    )
+
+
+class BlockShape(NamedTuple):
+    """How the products of one group's columns are laid out: basis | intercept remainder | residuals."""
+
+    n_basis: int
+    n_remainders: int
+    n_traits: int
+
+    @property
+    def width(self) -> int:
+        """Columns, with the residuals in one part."""
+        return self.n_basis + self.n_remainders + self.n_traits
+
+
+class VariantFacts(NamedTuple):
+    """unit, centre and centred square sum of a tile's variants, [R] each; see linear_score."""
+
+    unit: jax.Array
+    centre: jax.Array
+    centred_square_sum: jax.Array
+
+
+def merge_parts(parts: jax.Array, shape: BlockShape) -> jax.Array:
+    """Add the fine parts' products to the coarse parts': [R, width + T or more] to [R, width]."""
+    covariates = shape.n_basis + shape.n_remainders
+    fine = jnp.pad(parts[:, shape.width : shape.width + shape.n_traits], ((0, 0), (covariates, 0)))
+    return parts[:, : shape.width] + fine
+
+
+def square_sum(products: jax.Array, facts: VariantFacts, remainder_square: jax.Array, shape: BlockShape) -> jax.Array:
+    """Return the square sum of what the covariates leave of each dosage, [R], from ``products`` [R, width]."""
+    on_basis = products[:, : shape.n_basis] * facts.unit[:, None]
+    on_remainder = products[:, shape.n_basis] * facts.unit if shape.n_remainders else jnp.zeros_like(facts.unit)
+    return residual_square_sum(on_basis, on_remainder, facts.centre, facts.centred_square_sum, remainder_square)
+
+
+def is_mostly_explained(denominator: jax.Array, centred_square_sum: jax.Array, config: LinearConfig) -> jax.Array:
+    """Return for which variants float32 does not resolve what the covariates leave, [R]."""
+    return jnp.logical_not(denominator >= config.double_precision_fraction * centred_square_sum)
+
+
+def score_from_products(
+    products: jax.Array,
+    facts: VariantFacts,
+    remainder_square: jax.Array,
+    degrees_of_freedom: jax.Array,
+    residual_sum: jax.Array,
+    scale_factor: jax.Array,
+    shape: BlockShape,
+    config: LinearConfig,
+) -> LinearScore:
+    """Return the results of one group's traits from the products of its columns, [R, width]."""
+    denominator = square_sum(products, facts, remainder_square, shape)
+    on_residuals = products[:, shape.n_basis + shape.n_remainders :] * facts.unit[:, None]
     smallest = jnp.maximum(
-        model.degrees_of_freedom * config.minimum_scaled_sd**2,
-        config.minimum_unexplained_fraction * centred_square_sum,
+        degrees_of_freedom * config.minimum_scaled_sd**2,
+        config.minimum_unexplained_fraction * facts.centred_square_sum,
     )
     no_variance = jnp.logical_not(denominator >= smallest)
     usable = jnp.where(no_variance, jnp.nan, denominator)
 
     def test_trait(trait: tuple[jax.Array, jax.Array, jax.Array]) -> LinearStatistics:
-        return trait_statistics(centre, usable, *trait)
+        return trait_statistics(facts.centre, usable, *trait)
 
-    statistics = map_traits(test_trait, (on_residuals.T, model.residual_sum, model.scale_factor))
+    statistics = map_traits(test_trait, (on_residuals.T, residual_sum, scale_factor))
     return LinearScore(
         beta=statistics.beta.T,
         se=statistics.se.T,

@@ -60,12 +60,19 @@ class LinearConfig:
             double-precision products (0.1).
         minimum_residual_sd: a trait whose residual standard deviation is below this share of its own standard
             deviation lies in the span of the covariates (1e-6; REGENIE compares the residual alone).
+        intercept_remainder_fraction: the intercept lies in the span of the covariates when they leave less than this
+            share of its square sum (1e-18: rounding).
+        largest_shared_missing_fraction: a trait that lacks at most this share of the kept samples is tested on the
+            values of all of them, with columns that are 0 where it is missing; one that lacks more gets values of its
+            own (0.2). The two differ in rounding only.
     """
 
     minimum_scaled_sd: float
     minimum_unexplained_fraction: float
     double_precision_fraction: float
     minimum_residual_sd: float
+    intercept_remainder_fraction: float
+    largest_shared_missing_fraction: float
 
 
 @dataclass(frozen=True, slots=True)

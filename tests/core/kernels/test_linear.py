@@ -93,7 +93,10 @@ def test_a_genotype_without_variance_or_in_the_covariate_span_says_so(study):
     square_sum = (values.astype(float) ** 2).sum(axis=1) * tile.unit**2
     basis = covariate_basis(study.design, configs.BASIS).basis
     model = chromosome_model(
-        prepare_traits(study.quantitative, basis, configs.LINEAR), study.predictions, study.n_padded
+        prepare_traits(study.quantitative, basis, configs.LINEAR),
+        study.predictions,
+        study.n_padded,
+        configs.LINEAR,
     )
     score = linear_score(values, tile.unit, tile.centre, square_sum, tile.whole, model, configs.LINEAR)
     np.testing.assert_array_equal(np.flatnonzero(score.no_variance.any(axis=1)), [0, 1])
