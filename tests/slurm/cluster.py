@@ -91,12 +91,13 @@ class Cluster:
         self.command("scontrol", "update", f"NodeName={self.node}", f"State={state}", f"Reason={reason}")
 
     def wait_for_node(self, *states: str, seconds: float = 60.0) -> None:
-        """Wait until the node is in one of these states."""
-        wait_until(
-            lambda: self.command("sinfo", "-h", "-o", "%T").splitlines()[0] in states,
-            f"the node to be {' or '.join(states)}",
-            seconds,
-        )
+        """Wait until the node is in one of these states; a node that is down is asked to come back meanwhile."""
+
+        def reached() -> bool:
+            self.command("scontrol", "update", f"NodeName={self.node}", "State=RESUME", check=False)
+            return self.command("sinfo", "-h", "-o", "%T").splitlines()[0] in states
+
+        wait_until(reached, f"the node to be {' or '.join(states)}", seconds)
 
 
 def wait_until(holds: Callable[[], bool], what: str, seconds: float) -> None:

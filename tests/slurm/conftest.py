@@ -7,12 +7,14 @@ cluster of the tests' own is started below /tmp, and the tests are skipped, with
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.slurm import cluster as clusters
 from tests.slurm.cluster import Cluster, ClusterError
+from tests.slurm.laboratory import Laboratory
 
 KEPT_DIRECTORY_VARIABLE = "G_SLURM_DIR"
 
@@ -27,6 +29,18 @@ def start_or_skip(directory: Path, *options: str) -> Cluster:
         pytest.skip(f"no SLURM cluster: {error}")
 
 
+@contextmanager
+def own_cluster(*options: str) -> Iterator[Cluster]:
+    """A cluster that lives as long as the block. Its folder is short for the sockets, open for the daemons."""
+    with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        started = start_or_skip(Path(folder) / "cluster", *options)
+        try:
+            yield started
+        finally:
+            clusters.stop(started)
+
+
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """A cluster with accounting, whose kernel ends jobs that take more memory than they asked for."""
@@ -34,8 +48,16 @@ def cluster() -> Iterator[Cluster]:
     if kept is not None:
         yield start_or_skip(Path(kept))
         return
-    # Not below pytest's own folder: a Unix socket's path is short.
-    with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:
-        started = start_or_skip(Path(folder) / "cluster")
+    with own_cluster() as started:
         yield started
-        clusters.stop(started)
+
+
+@pytest.fixture(scope="session")
+def laboratory(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
+    """The cluster with a machine profile, an environment and an artifact root that both sides see."""
+    made = Laboratory(cluster, tmp_path_factory.mktemp("laboratory"))
+    made.set_up()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for name, value in made.environment.items():
+            monkeypatch.setenv(name, value)
+        yield made
