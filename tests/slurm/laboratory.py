@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,7 @@ class Measured:
     result: dg.ExecuteInProcessResult
     cells: list[CellManifest] = field(default_factory=list)
     record: dict[str, Any] | None = None
+    step_seconds: float = 0.0
 
     @property
     def cell(self) -> CellManifest:
@@ -158,11 +160,14 @@ class Laboratory:
         """
         run_id = run_id or make_new_run_id()
         cells: list[CellManifest] = []
+        seconds: list[float] = []
         compute = Compute(mode=mode, machine=MACHINE if mode == "slurm" else "", slurm=dict(slurm or {}))
 
         @dg.asset(name=STEP)
         def cell(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
+            begun = time.monotonic()
             cells.append(compute.measure(context, self.spec(script, context.run.run_id, mode, **changes)))
+            seconds.append(time.monotonic() - begun)
             return dg.MaterializeResult()
 
         faults: list[BaseException] = []
@@ -176,7 +181,7 @@ class Laboratory:
             acting.join(JOB_SECONDS)
         path = self.record_path(run_id)
         record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
-        measured = Measured(result, cells, record)
+        measured = Measured(result, cells, record, sum(seconds))
         assert faults == [], measured.error
         return measured
 

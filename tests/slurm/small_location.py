@@ -10,7 +10,6 @@ from typing import Any
 
 import dagster as dg
 
-from g_assets import definitions
 from g_assets.defs import metadata
 from g_assets.defs.campaign.cells import cell_metadata
 from g_assets.resources.compute import Compute
@@ -47,5 +46,5 @@ def measuring(name: str) -> dg.AssetsDefinition:
 defs = dg.Definitions(
     assets=[measuring("first"), measuring("second")],
     resources={"compute": Compute(mode="slurm", machine=MACHINE)},
-    executor=definitions.build_definitions().executor,
+    executor=dg.multiprocess_executor.configured({"max_concurrent": 2}),
 )

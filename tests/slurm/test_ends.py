@@ -14,7 +14,8 @@ from dagster._core.utils import make_new_run_id
 from g_assets.artifacts.models import Status
 from g_assets.artifacts.validate import validate
 from tests.slurm.cluster import Cluster
-from tests.slurm.laboratory import Laboratory, Measured, environment_folder
+from tests.slurm.conftest import own_cluster
+from tests.slurm.laboratory import Laboratory, Measured, environment_folder, machine_profile
 
 pytestmark = pytest.mark.slurm
 
@@ -63,6 +64,16 @@ def test_over_its_memory_the_kernels_way(laboratory: Laboratory):
     assert_lost(measured, "out_of_memory")
     assert "raise `mem`" in measured.cell.reason
     assert "0.4 GB" in measured.cell.reason
+
+
+def test_over_its_memory_where_slurmd_looks_each_second(laboratory: Laboratory):
+    """Without cgroups SLURM itself says no more than FAILED."""
+    with own_cluster("--memory", "poll") as sampling:
+        table = machine_profile(sampling, laboratory.folder / "environment")["slurm"]
+        measured = laboratory.measure(FILL_MEMORY, slurm={"ssh": table["ssh"], "request": {"mem": "400M"}})
+        assert sampling.state(measured.record["job_id"]) == "FAILED"
+    assert_lost(measured, "out_of_memory")
+    assert "raise `mem`" in measured.cell.reason
 
 
 @pytest.mark.slow
