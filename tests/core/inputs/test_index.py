@@ -26,6 +26,15 @@ VARIANTS = INPUTS + "test_variants.py"
 FIELD_TABLES = "tests/end_to_end/test_field_reports_tables.py"
 FIELD_MODELS = "tests/end_to_end/test_field_reports_models.py"
 FIELD_JAX = "tests/end_to_end/test_field_reports_jax.py"
+FIELD_DAGSTER = "tests/end_to_end/test_field_reports_dagster.py"
+LOCATION = "tests/assets/defs/test_code_location.py"
+MATRIX_RUN = "tests/assets/defs/test_matrix_run.py"
+METADATA = "tests/assets/defs/test_metadata.py"
+SCHEDULES = "tests/assets/defs/test_schedules.py"
+JOB_ADOPTION = "tests/slurm/test_adoption.py"
+JOB_ENDS = "tests/slurm/test_ends.py"
+JOB_MODES = "tests/slurm/test_modes.py"
+JOB_SERVICES = "tests/slurm/test_services.py"
 PROPERTIES = "tests/core/engine/test_properties.py"
 
 FAULTS: dict[str, tuple[str, ...]] = {
@@ -203,6 +212,55 @@ REPORTS: dict[str, tuple[str, ...]] = {
     "G5": (f"{FIELD_JAX}::test_g5_every_product_asks_for_full_precision",),
     "G7": (f"{FIELD_JAX}::test_g7_each_kernel_compiles_once_whatever_the_chunks_traits_and_candidates",),
     "G8": (f"{FIELD_JAX}::test_g8_a_program_is_no_longer_for_more_samples",),
+    "I1": (
+        f"{JOB_SERVICES}::test_terminate_ends_jobs_and_their_whole_process_trees_within_ten_seconds",
+        f"{JOB_SERVICES}::test_webserver_and_daemon_may_restart",
+        f"{JOB_SERVICES}::test_a_code_server_that_restarts_with_its_runs_leaves_the_jobs",
+    ),
+    "I2": (
+        f"{JOB_SERVICES}::test_terminate_ends_jobs_and_their_whole_process_trees_within_ten_seconds",
+        f"{JOB_SERVICES}::test_a_killed_run_leaves_its_jobs_and_its_repetition_takes_both",
+    ),
+    "I4": (
+        f"{FIELD_DAGSTER}::test_i4_i11_runs_are_watched_and_no_logger_is_managed",
+        f"{JOB_SERVICES}::test_a_killed_run_leaves_its_jobs_and_its_repetition_takes_both",
+    ),
+    "I5": (
+        f"{JOB_ENDS}::test_cancelled_by_somebody_else",
+        f"{JOB_ENDS}::test_over_its_memory_the_kernels_way",
+        f"{JOB_ENDS}::test_over_its_time",
+        f"{JOB_ENDS}::test_a_node_that_goes_down",
+        f"{JOB_ENDS}::test_preempted_where_no_requeue_is_allowed",
+    ),
+    "I7": (f"{JOB_MODES}::test_facts_of_the_job_are_recorded_apart_from_the_work",),
+    "I8": (
+        f"{JOB_ADOPTION}::test_two_steps_at_once_share_nothing",
+        f"{MATRIX_RUN}::test_the_run_id_is_in_every_path",
+    ),
+    "I10": (f"{FIELD_DAGSTER}::test_i10_runs_at_once_on_one_home_do_not_lock_each_other_out",),
+    "I11": (
+        f"{FIELD_DAGSTER}::test_i4_i11_runs_are_watched_and_no_logger_is_managed",
+        f"{FIELD_DAGSTER}::test_i11_i22_it_loads_in_an_empty_home_without_any_data",
+    ),
+    "I13": (f"{SCHEDULES}::test_it_is_stopped_until_somebody_starts_it_and_runs_in_utc",),
+    "I14": (f"{SCHEDULES}::test_one_run_a_date_over_the_default_dataset",),
+    "I16": (f"{METADATA}::test_a_number_that_is_not_finite_becomes_text",),
+    "I17": (f"{METADATA}::test_more_numbers_than_dagster_plots_are_refused",),
+    "I19": (
+        f"{JOB_MODES}::test_quick_payloads_lose_nothing",
+        f"{JOB_MODES}::test_a_hundred_megabytes_of_output_are_kept_whole",
+    ),
+    "I20": (f"{MATRIX_RUN}::test_a_cell_shows_its_numbers",),
+    "I22": (
+        f"{LOCATION}::test_the_code_location_imports_nothing_heavy",
+        f"{FIELD_DAGSTER}::test_i11_i22_it_loads_in_an_empty_home_without_any_data",
+    ),
+    "I23": (f"{FIELD_DAGSTER}::test_i23_a_broken_code_location_is_told_with_its_file_and_line",),
+    "I25": (
+        f"{FIELD_DAGSTER}::test_i25_a_home_that_is_no_folder_is_refused",
+        f"{FIELD_DAGSTER}::test_i25_a_run_without_a_home_says_that_nobody_will_remember_it",
+    ),
+    "I26": (f"{FIELD_DAGSTER}::test_i26_the_snapshot_of_the_definitions_is_small",),
 }
 
 
