@@ -35,6 +35,10 @@ class MeasurementSpec(Record):
     """Directory of the cell; it must not hold another run's artifacts."""
     compile_cache: str
     """Compile cache. A case that uses another's cache reads that one's; every other case starts with an empty one."""
+    machine: str | None = None
+    """Machine profile of the measurement; None: this machine."""
+    artifact_root: str | None = None
+    """Root of the records that a launcher keeps; None: the folder that holds ``artifact_directory``."""
     command: tuple[str, ...] | None = None
     """What to run before the case's arguments; None: this interpreter's ``-m g_core regenie``."""
     environment: tuple[EnvironmentVariable, ...] = ()
@@ -59,6 +63,8 @@ def spec_for_case(
         timeout_seconds=plan.timeout_seconds,
         plan_only=plan.plan_only,
         compute_mode=compute_mode,
+        machine=plan.machine,
+        artifact_root=str(artifact_root),
         working_directory=str(working_directory),
         artifact_directory=str(cell_directory(artifact_root, plan.campaign, plan.dataset, run_id, case_id)),
         compile_cache=str(compile_cache_directory(artifact_root, plan.campaign, plan.dataset, run_id, cache_owner)),

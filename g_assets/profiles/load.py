@@ -4,14 +4,19 @@ Belongs here: finding the TOML file, naming the known ones when it is not there,
 overriding fields (a campaign's config does that).
 """
 
+import os
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
 from g_assets.profiles.models import DatasetProfile, MachineProfile, Profile, ProfileKind, WorkloadProfile
+
+PROFILE_DIRECTORY_VARIABLE = "GWAS_ENGINE_PROFILE_DIR"
+SUFFIX = ".toml"
 
 ProfileType = TypeVar("ProfileType", bound=Profile)
 
@@ -22,13 +27,21 @@ class ProfileError(Exception):
 
 def profile_names(kind: ProfileKind) -> tuple[str, ...]:
     """Names of the profiles of one kind, sorted."""
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in profile_files(kind)))
+    return tuple(sorted(profile_files(kind)))
 
 
-def profile_files(kind: ProfileKind) -> list[Traversable]:
-    """The TOML files of one kind."""
-    folder = resources.files("g_assets.profiles").joinpath(kind.value)
-    return [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
+def profile_files(kind: ProfileKind) -> dict[str, Traversable]:
+    """The TOML files of one kind by name.
+
+    Those below ``GWAS_ENGINE_PROFILE_DIR``, where it is set, come before the package's own: a private cluster's profile
+    need not stand in the checkout.
+    """
+    folders: list[Traversable] = [resources.files("g_assets.profiles").joinpath(kind.value)]
+    private = os.environ.get(PROFILE_DIRECTORY_VARIABLE)
+    if private and (Path(private) / kind.value).is_dir():
+        folders.append(Path(private) / kind.value)
+    files = (entry for folder in folders for entry in folder.iterdir())
+    return {entry.name.removesuffix(SUFFIX): entry for entry in files if entry.name.endswith(SUFFIX)}
 
 
 def load_dataset(name: str) -> DatasetProfile:
@@ -62,11 +75,12 @@ def load_profile(kind: ProfileKind, name: str) -> DatasetProfile | MachineProfil
 
 def read_profile(kind: ProfileKind, name: str, model: type[ProfileType]) -> ProfileType:
     """Find, parse and type one profile file."""
-    known = {entry.name.removesuffix(".toml"): entry for entry in profile_files(kind)}
+    known = profile_files(kind)
     if name not in known:
         msg = f"no profile {name!r} in g_assets/profiles/{kind.value}; known: {', '.join(sorted(known))}"
         raise ProfileError(msg)
-    place = f"g_assets/profiles/{kind.value}/{name}.toml"
+    own = resources.files("g_assets.profiles").joinpath(kind.value, f"{name}{SUFFIX}")
+    place = f"g_assets/profiles/{kind.value}/{name}{SUFFIX}" if known[name] == own else str(known[name])
     try:
         fields = tomllib.loads(known[name].read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from g_assets.profiles.slurm_machine import SlurmMachine
+
 Positive = Annotated[int, Field(ge=1)]
 
 
@@ -91,13 +93,15 @@ class MachineProfile(Profile):
     """A machine: what it computes with and how much of it a measurement may use.
 
     ``cpus = "auto"`` means every CPU of the process's affinity (or SLURM's cpus per task); it beats a workload's thread
-    count. ``cpu_chunk_variants = "auto"`` lets the engine size the chunks of CPU cells by cache.
+    count. ``cpu_chunk_variants = "auto"`` lets the engine size the chunks of CPU cells by cache. A machine with a
+    ``[slurm]`` table is reached through it; one without is this machine.
     """
 
     device: Device
     cpus: Positive | Literal["auto"]
     memory_bytes: Positive | None = None
     cpu_chunk_variants: Positive | Literal["auto"]
+    slurm: SlurmMachine | None = None
 
 
 class WorkloadProfile(Profile):
