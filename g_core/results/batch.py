@@ -234,11 +234,12 @@ def text_batch(batch: pa.RecordBatch, rows: TraitRows) -> pa.RecordBatch:
     """The rows that REGENIE prints, with the score test's numbers for lines whose correction failed."""
     kept = rows.genotypes.kept
     reasons = rows.reason_codes[kept]
-    printed = pa.array(np.isin(reasons, REASONS_IN_TEXT))
     tested = reasons == NO_REASON
     beta, standard_error = printed_effects(rows, kept, tested)
     whole = batch.append_column(TEXT_BETA, nullable(beta)).append_column(TEXT_SE, nullable(standard_error))
-    return whole.filter(printed)
+    if bool(np.all(tested)):
+        return whole
+    return whole.filter(pa.array(np.isin(reasons, REASONS_IN_TEXT)))
 
 
 def printed_effects(
