@@ -7,8 +7,10 @@ imports neither JAX nor anything heavy: it must work, in under three seconds, on
 import dagster as dg
 
 from g_assets.campaigns.registry import CAMPAIGNS
+from g_assets.defs.campaign.cells import POOL
 from g_assets.defs.campaign.factory import build_campaign
 from g_assets.defs.datasets import dataset_files
+from g_assets.defs.executor import lab_executor
 from g_assets.defs.jobs import build_job, build_parity_job
 from g_assets.defs.parity import PARITY_ASSETS, build_parity
 from g_assets.defs.schedules import build_nightly_matrix, build_nightly_parity
@@ -25,7 +27,10 @@ def build_definitions(*, compute: Compute | None = None, settings: Settings | No
         compute: How measurements are started; None: a local process.
         settings: Where data and artifacts lie; None: as the environment says.
     """
-    campaigns = {campaign.name: build_campaign(campaign) for campaign in CAMPAIGNS}
+    settings = settings or Settings()
+    # On a cluster the jobs wait in its queue together, and nodes of their own keep them apart.
+    pool = None if settings.measures_on_a_cluster() else POOL
+    campaigns = {campaign.name: build_campaign(campaign, pool) for campaign in CAMPAIGNS}
     jobs = {campaign.name: build_job(campaign) for campaign in CAMPAIGNS}
     parity_job = build_parity_job()
     return dg.Definitions(
@@ -37,9 +42,8 @@ def build_definitions(*, compute: Compute | None = None, settings: Settings | No
         asset_checks=[check for campaign in campaigns.values() for check in campaign.checks],
         jobs=[*jobs.values(), parity_job],
         schedules=[build_nightly_matrix(jobs[NIGHTLY_CAMPAIGN]), build_nightly_parity(parity_job)],
-        resources={"compute": compute or Compute(), "settings": settings or Settings()},
-        # One process for the steps of a run: what is measured has a process of its own, and the rest is quick.
-        executor=dg.in_process_executor,
+        resources={"compute": compute or Compute(), "settings": settings},
+        executor=lab_executor,
     )
 
 

@@ -16,7 +16,7 @@ from g_assets.campaigns.model import CampaignConfig, Plan
 from g_assets.compare.baseline import Baseline, NoBaseline
 from g_assets.compare.matrix import compare_with_choice
 from g_assets.compare.models import MatrixComparison
-from g_assets.profiles.load import load_machine, load_workload
+from g_assets.profiles.load import DEFAULT_MACHINE, load_machine, load_workload
 from g_assets.profiles.models import DatasetProfile, WorkloadProfile
 
 
@@ -44,7 +44,7 @@ class MatrixCampaign:
         chosen = matrix_config(config)
         profiles = matrix.MatrixProfiles(
             dataset=dataset,
-            machine=load_machine(chosen.machine),
+            machine=load_machine(chosen.machine or DEFAULT_MACHINE),
             workload=workload_of(chosen, dataset),
             data_directory=data_directory,
             dataset_fingerprint=fingerprint,

@@ -19,7 +19,8 @@ class CampaignConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    machine: str = "local"
+    machine: str | None = None
+    """Machine profile; None: the one of this installation (GWAS_ENGINE_MACHINE), else ``local``."""
     forced_baseline: str | None = None
     """Compare with this run (full or short run id, or path of its manifest) instead of the newest of equal scope."""
     plan_only: bool = False

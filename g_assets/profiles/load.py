@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from g_assets.profiles.models import DatasetProfile, MachineProfile, Profile, ProfileKind, WorkloadProfile
 
 PROFILE_DIRECTORY_VARIABLE = "GWAS_ENGINE_PROFILE_DIR"
+DEFAULT_MACHINE = "local"
 SUFFIX = ".toml"
 
 ProfileType = TypeVar("ProfileType", bound=Profile)

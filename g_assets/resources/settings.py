@@ -12,7 +12,9 @@ import dagster as dg
 from g_assets.artifacts import paths
 from g_assets.parity import golden_folder
 from g_assets.profiles import dataset_files
+from g_assets.profiles.load import DEFAULT_MACHINE, ProfileError, load_machine
 
+MACHINE_VARIABLE = "GWAS_ENGINE_MACHINE"
 NIGHTLY_DATASET_VARIABLE = "GWAS_ENGINE_NIGHTLY_DATASET"
 
 
@@ -26,6 +28,7 @@ class Settings(dg.ConfigurableResource[None]):
     artifact_directory: str = ""
     golden_directory: str = ""
     nightly_dataset: str = ""
+    machine: str = ""
 
     def data_root(self) -> Path:
         """Absolute data directory: the field, else as ``profiles.dataset_files`` says."""
@@ -38,6 +41,17 @@ class Settings(dg.ConfigurableResource[None]):
     def golden_root(self) -> Path:
         """Absolute folder of REGENIE's own results: the field, else as ``parity.golden_folder`` says."""
         return (Path(self.golden_directory) if self.golden_directory else golden_folder.golden_folder()).absolute()
+
+    def machine_name(self) -> str:
+        """Machine profile of runs that name none: the field, else ``GWAS_ENGINE_MACHINE``, else ``local``."""
+        return self.machine or os.environ.get(MACHINE_VARIABLE) or DEFAULT_MACHINE
+
+    def measures_on_a_cluster(self) -> bool:
+        """Whether that profile has a ``[slurm]`` table. One that cannot be read has none: a plan will say why."""
+        try:
+            return load_machine(self.machine_name()).slurm is not None
+        except ProfileError:
+            return False
 
     def nightly_partition(self) -> str:
         """Dataset of the nightly run: the field, else ``GWAS_ENGINE_NIGHTLY_DATASET``, else ``sim_chr22``."""

@@ -1,4 +1,4 @@
-"""The assets ``<campaign>/<case>``: one measurement each, in a fresh process, one at a time.
+"""The assets ``<campaign>/<case>``: one measurement each, in a fresh process.
 
 Belongs here: starting a case and showing what it measured. Does not belong here: measuring (payloads/), or how the
 process is started (resources/compute.py).
@@ -31,7 +31,7 @@ POOL = "benchmark_node"
 PLAN_RUN_ID = "plan_run_id"
 
 
-def build_cell(campaign: Campaign, case: CaseName) -> dg.AssetsDefinition:
+def build_cell(campaign: Campaign, case: CaseName, pool: str | None) -> dg.AssetsDefinition:
     """The asset of one case. A case that reuses another's compile cache comes after it."""
     keys = CampaignKeys(campaign.name)
     cache_owner = case.uses_compile_cache_of
@@ -42,7 +42,7 @@ def build_cell(campaign: Campaign, case: CaseName) -> dg.AssetsDefinition:
         group_name=campaign.name,
         partitions_def=DATASETS,
         deps=upstream,
-        pool=POOL,
+        pool=pool,
         output_required=False,
         kinds={case.device.value},
         description=case.description,
@@ -60,7 +60,7 @@ def build_cell(campaign: Campaign, case: CaseName) -> dg.AssetsDefinition:
             run_id=context.run.run_id,
             artifact_root=settings.artifact_root(),
             working_directory=CHECKOUT,
-            compute_mode=compute.mode,
+            compute_mode=compute.mode_for(planned.plan.machine).value,
         )
         measured = compute.measure(context, spec)
         yield dg.MaterializeResult(

@@ -24,12 +24,17 @@ class CampaignDefinitions:
     checks: tuple[dg.AssetChecksDefinition, ...]
 
 
-def build_campaign(campaign: Campaign) -> CampaignDefinitions:
-    """Plan, cells, manifest, comparison and report of a campaign, and the checks on them."""
+def build_campaign(campaign: Campaign, pool: str | None) -> CampaignDefinitions:
+    """Plan, cells, manifest, comparison and report of a campaign, and the checks on them.
+
+    Args:
+        campaign: What is measured.
+        pool: Pool of Dagster's that keeps its measurements apart; None where something else does.
+    """
     return CampaignDefinitions(
         assets=(
             build_plan(campaign),
-            *(build_cell(campaign, case) for case in campaign.cases),
+            *(build_cell(campaign, case, pool) for case in campaign.cases),
             build_manifest(campaign),
             build_comparison(campaign),
             build_report(campaign),

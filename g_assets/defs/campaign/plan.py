@@ -34,6 +34,8 @@ def build_plan(campaign: Campaign) -> dg.AssetsDefinition:
         if context.instance.is_ephemeral:
             context.log.warning("DAGSTER_HOME is not set: this run is forgotten when it ends and is nobody's baseline")
         chosen = campaign_config(context.op_execution_context.op_config, campaign.config_model)
+        if chosen.machine is None:
+            chosen = chosen.model_copy(update={"machine": settings.machine_name()})
         profile = load_dataset(context.partition_key)
         dataset = prepare_dataset(profile.name, campaign.variant_limit(chosen, profile), settings)
         record_dataset(context, dataset)

@@ -11,6 +11,7 @@ from g_assets.artifacts.models import Status
 from g_assets.artifacts.validate import validate
 from g_assets.campaigns.model import Case, TraitType
 from g_assets.payloads.spec import MeasurementSpec
+from g_assets.profiles.load import PROFILE_DIRECTORY_VARIABLE
 from g_assets.profiles.models import Device
 from g_assets.resources import compute
 from g_assets.resources.compute import Compute
@@ -41,6 +42,22 @@ def make_spec(folder: Path, mode: str) -> MeasurementSpec:
         compile_cache=str(folder / "cache"),
         command=(sys.executable, "-c", "import sys; sys.exit('no such variant')"),
     )
+
+
+@pytest.fixture
+def cluster_profile(tmp_path, monkeypatch):
+    """Name of a machine profile with a ``[slurm]`` table, in a folder of private profiles."""
+    machines = tmp_path / "profiles" / "machines"
+    machines.mkdir(parents=True)
+    (machines / "moon.toml").write_text(
+        'description = "A cluster"\ndevice = "cpu"\ncpus = "auto"\ncpu_chunk_variants = "auto"\n'
+        '[slurm]\nenvironment = "/shared/environment"\ncheckout = "/shared/checkout"\ncache_parents = []\n'
+        "poll_seconds = 5.0\nqueue_limit_seconds = 60.0\nrequeue_limit = 0\noutage_limit_seconds = 60.0\n"
+        '[slurm.request]\npartition = "cpu"\nmem = "4G"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv(PROFILE_DIRECTORY_VARIABLE, str(tmp_path / "profiles"))
+    return "moon"
 
 
 def run(folder: Path, mode: str) -> tuple[dg.ExecuteInProcessResult, list[CellManifest]]:
@@ -89,9 +106,27 @@ def test_a_payload_that_reports_nothing_is_no_success(tmp_path, monkeypatch):
     assert "No materialization results received" in error_of(result)
 
 
-def test_slurm_says_that_it_is_not_built_yet(tmp_path):
+def test_slurm_needs_a_machine_with_a_cluster(tmp_path):
     result, _ = run(tmp_path, "slurm")
-    assert "compute mode 'slurm' is not built yet; use 'process'" in error_of(result)
+    assert "needs a machine profile with a [slurm] table, and 'local' has none" in error_of(result)
+
+
+def test_the_machine_profile_chooses_the_mode_where_none_is_given(cluster_profile):
+    assert Compute().mode_for("local") == "process"
+    assert Compute().mode_for(cluster_profile) == "slurm"
+    assert Compute(mode="process").mode_for(cluster_profile) == "process"
+    assert Compute(machine=cluster_profile).mode_for("local") == "slurm"
+
+
+def test_a_run_lays_its_own_values_over_the_table_of_the_profile(cluster_profile):
+    table = Compute(slurm={"request": {"mem": "8G"}, "poll_seconds": 1.0}).slurm_table(cluster_profile)
+    assert (table.request.mem, table.request.partition, table.poll_seconds) == ("8G", "cpu", 1.0)
+
+
+def test_an_unknown_value_for_the_table_is_refused_by_name(cluster_profile):
+    with pytest.raises(dg.Failure) as refused:
+        Compute(slurm={"request": {"memory": "8G"}}).slurm_table(cluster_profile)
+    assert "request.memory: Extra inputs are not permitted" in refused.value.description
 
 
 def test_an_unknown_mode_is_refused_with_the_known_ones():
