@@ -16,25 +16,8 @@ IntegerArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkMoments:
-    """Of one chunk in one group.
-
-    Attributes:
-        moments: Over all samples of the group.
-        sparse: [V] bool, REGENIE's rule over them.
-        traits: Over each trait's own samples, T entries; empty where those are the group's.
-        cases: Over each trait's cases, T entries; empty where the score kernel counts them.
-    """
-
-    moments: _native.VariantMoments
-    sparse: npt.NDArray[np.bool_]
-    traits: tuple[_native.GenotypeSums, ...]
-    cases: tuple[_native.GenotypeSums, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class BlockSums:
-    """As GenotypeSums, [V] over a block."""
+    """As GenotypeSums, [V] over a block or a chunk of it."""
 
     n_present: IntegerArray
     dosage_sum: FloatArray
@@ -45,7 +28,7 @@ class BlockSums:
 
 @dataclass(frozen=True, slots=True)
 class BlockMoments:
-    """As VariantMoments, [V] over a block; missing_offsets is [V + 1]."""
+    """As VariantMoments, [V] over a block or a chunk of it; missing_offsets is [V + 1]."""
 
     n_present: IntegerArray
     dosage_sum: FloatArray
@@ -64,7 +47,56 @@ class BlockMoments:
     missing_columns: npt.NDArray[np.uint32]
 
 
-def join_sums(chunks: Sequence[_native.GenotypeSums]) -> BlockSums:
+@dataclass(frozen=True, slots=True)
+class ChunkMoments:
+    """Of one chunk in one group; copies, since the decoder's own objects hold the buffer of the chunk's values.
+
+    Attributes:
+        moments: Over all samples of the group.
+        sparse: [V] bool, REGENIE's rule over them.
+        traits: Over each trait's own samples, T entries; empty where those are the group's.
+        cases: Over each trait's cases, T entries; empty where the score kernel counts them.
+    """
+
+    moments: BlockMoments
+    sparse: npt.NDArray[np.bool_]
+    traits: tuple[BlockSums, ...]
+    cases: tuple[BlockSums, ...]
+
+
+def copy_sums(sums: _native.GenotypeSums) -> BlockSums:
+    """A chunk's sums."""
+    return BlockSums(
+        n_present=sums.n_present,
+        dosage_sum=sums.dosage_sum,
+        info_sum=sums.info_sum,
+        male_present=sums.male_present,
+        male_dosage_sum=sums.male_dosage_sum,
+    )
+
+
+def copy_moments(moments: _native.VariantMoments) -> BlockMoments:
+    """A chunk's moments."""
+    return BlockMoments(
+        n_present=moments.n_present,
+        dosage_sum=moments.dosage_sum,
+        info_sum=moments.info_sum,
+        male_present=moments.male_present,
+        male_dosage_sum=moments.male_dosage_sum,
+        tested_sum=moments.tested_sum,
+        n_hom_reference=moments.n_hom_reference,
+        n_hom_effect=moments.n_hom_effect,
+        n_nonzero_present=moments.n_nonzero_present,
+        flipped=moments.flipped,
+        unit=moments.unit,
+        centre=moments.centre,
+        centred_square_sum=moments.centred_square_sum,
+        missing_offsets=moments.missing_offsets,
+        missing_columns=moments.missing_columns,
+    )
+
+
+def join_sums(chunks: Sequence[BlockSums]) -> BlockSums:
     """The sums of a block's chunks in order."""
     return BlockSums(
         n_present=np.concatenate([chunk.n_present for chunk in chunks]),
@@ -75,7 +107,7 @@ def join_sums(chunks: Sequence[_native.GenotypeSums]) -> BlockSums:
     )
 
 
-def join_moments(chunks: Sequence[_native.VariantMoments]) -> BlockMoments:
+def join_moments(chunks: Sequence[BlockMoments]) -> BlockMoments:
     """The moments of a block's chunks in order."""
     n_missing = np.cumsum([0, *(int(chunk.missing_offsets[-1]) for chunk in chunks)])
     offsets = [chunk.missing_offsets[:-1] + before for chunk, before in zip(chunks, n_missing[:-1], strict=True)]

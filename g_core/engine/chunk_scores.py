@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from g_core import _native
 from g_core.config.choices import GenotypeFormat
-from g_core.engine.block_moments import ChunkMoments
+from g_core.engine.block_moments import ChunkMoments, copy_moments
 from g_core.engine.group_context import GroupContext, sparse_variants
 from g_core.engine.packed_tiles import PackedRows
 from g_core.engine.sample_sets import sums_by_trait
@@ -55,7 +55,7 @@ class ChunkScores(Generic[Score]):
         self.wait_for_last()
         traits = () if sets.traits is None else sums_by_trait(chunk, sets.traits)
         cases = () if sets.cases is None else sums_by_trait(chunk, sets.cases)
-        self.moments.append(ChunkMoments(moments, sparse, traits, cases))
+        self.moments.append(ChunkMoments(copy_moments(moments), sparse, traits, cases))
         self.n_variants += [tile.n_variants for tile in tiles]
         self.scores += started
         return started

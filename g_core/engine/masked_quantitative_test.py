@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import jax
 import numpy as np
+import numpy.typing as npt
 
 from g_core import _native
 from g_core.engine.chunk_scores import chunk_tiles
@@ -32,7 +33,7 @@ class MaskedGroup:
 
     context: GroupContext
     prepared: PreparedTraits
-    kept_places: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
+    kept_places: npt.NDArray[np.intp]
 
 
 class MaskedQuantitativeTest:
@@ -86,7 +87,7 @@ class MaskedQuantitativeBlock:
         self.n_samples = np.array([group.context.n_samples for group in groups])
         self.nothing_missing = jax.device_put(np.zeros((self.context.tile_rows, model.double_columns.shape[1])))
         self.first_variant: int | None = None
-        self.kept: list[_native.VariantMoments] = []
+        self.flipped: list[npt.NDArray[np.bool_]] = []
         self.masks: list[MaskMoments] = []
         self.n_variants: list[int] = []
         self.scores: list[tuple[LinearScore, ...]] = []
@@ -107,7 +108,7 @@ class MaskedQuantitativeBlock:
                 for tile, variants in zip(tiles, self.tile_variants(kept, masks, tiles), strict=True)
             ]
             jax.block_until_ready(self.scores[-1:])
-        self.kept.append(kept)
+        self.flipped.append(kept.flipped)
         self.masks.append(masks)
         self.n_variants += [tile.n_variants for tile in tiles]
         self.scores += started
@@ -147,7 +148,7 @@ class MaskedQuantitativeBlock:
         """The rows of one group's traits."""
         group = self.groups[place]
         context, filters = group.context, group.context.plan.filters
-        flipped = np.concatenate([moments.flipped for moments in self.kept])
+        flipped = np.concatenate(self.flipped)
         haploid_males = context.haploid_males[first_variant : first_variant + flipped.shape[0]]
         summary = summarise(context, haploid_males, join_mask_sums(self.masks, place))
         row_filter = filter_rows((summary,), np.zeros_like(flipped), filters.min_mac, filters.min_info)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from g_core import _native
 from g_core.config.choices import Coding, TraitType
 from g_core.config.run_plan import RunPlan
+from g_core.engine.block_moments import BlockSums, copy_sums
 from g_core.inputs.analysis_set import AnalysisSet, MaskGroup, Trait
 
 
@@ -113,6 +114,6 @@ def is_case(trait: Trait) -> npt.NDArray[np.bool_]:
     return trait.present & (trait.values == 1.0)
 
 
-def sums_by_trait(chunk: _native.DosageChunk, positions: tuple[int, ...]) -> tuple[_native.GenotypeSums, ...]:
+def sums_by_trait(chunk: _native.DosageChunk, positions: tuple[int, ...]) -> tuple[BlockSums, ...]:
     """A chunk's sums over the sets at these positions."""
-    return tuple(chunk.sums(position) for position in positions)
+    return tuple(copy_sums(chunk.sums(position)) for position in positions)

@@ -102,6 +102,8 @@ def add_chunks(
             chunk = next(stream)
         for test in begun:
             test.add(span, chunk)
+        # Else its buffer would be away from the decoder while the next chunk is waited for.
+        del chunk
         watch.chunk_ended(span)
     return len(block.chunks)
 

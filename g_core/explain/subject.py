@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from g_core import _native
 from g_core.config.run_plan import RunPlan
-from g_core.engine.block_moments import ChunkMoments
+from g_core.engine.block_moments import ChunkMoments, copy_moments
 from g_core.engine.chunk_scores import chunk_tiles, copied_values
 from g_core.engine.chunks import ChunkSpan, tile_rows
 from g_core.engine.decode import decode_stream
@@ -173,6 +173,6 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
         chunk=chunk,
         values=copied_values(context, chunk, np.arange(1)),
         tile=tile,
-        genotypes=block_genotypes(context, 0, [ChunkMoments(moments, sparse, own, ())]),
+        genotypes=block_genotypes(context, 0, [ChunkMoments(copy_moments(moments), sparse, own, ())]),
         test=test,
     )
