@@ -1,7 +1,7 @@
 """A chunk's buffer goes back to the decoder while the scan goes on: memory does not grow with chunks or blocks."""
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +21,8 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> list[_native.DosageStream]:
     """The streams of the runs made in a test."""
     made: list[_native.DosageStream] = []
 
-    def remember(*arguments: object, **options: object) -> _native.DosageStream:
-        opened: Callable[..., _native.DosageStream] = decode_stream
-        made.append(opened(*arguments, **options))
+    def remember(*arguments: Any, **options: Any) -> _native.DosageStream:
+        made.append(decode_stream(*arguments, **options))
         return made[-1]
 
     monkeypatch.setattr(g_core.engine.run, "decode_stream", remember)
