@@ -12,6 +12,7 @@ import dagster as dg
 
 from g_assets.defs import metadata
 from g_assets.defs.campaign.cells import cell_metadata
+from g_assets.defs.executor import lab_executor
 from g_assets.resources.compute import Compute
 from tests.slurm.cluster import Cluster
 from tests.slurm.laboratory import MACHINE, Laboratory
@@ -45,6 +46,6 @@ def measuring(name: str) -> dg.AssetsDefinition:
 
 defs = dg.Definitions(
     assets=[measuring("first"), measuring("second")],
-    resources={"compute": Compute(mode="slurm", machine=MACHINE)},
-    executor=dg.multiprocess_executor.configured({"max_concurrent": 2}),
+    resources={"compute": Compute(machine=MACHINE)},
+    executor=lab_executor,
 )

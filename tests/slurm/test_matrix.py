@@ -17,6 +17,7 @@ import tomli_w
 from g_assets.artifacts.models import Status
 from g_assets.artifacts.read import read_record
 from g_assets.campaigns.matrix_manifest import MatrixManifest
+from g_assets.resources.settings import MACHINE_VARIABLE
 from tests.slurm.cluster import REPOSITORY
 from tests.slurm.laboratory import Laboratory, machine_profile
 from tests.slurm.services import Services
@@ -79,7 +80,7 @@ def nights(laboratory: Laboratory, tmp_path_factory: pytest.TempPathFactory) -> 
     profile["slurm"] |= {"request": whole, "gpu_request": {"partition": "gpu", "gres": "gpu:1"}}
     path = laboratory.folder / "profiles" / "machines" / f"{MACHINE}.toml"
     path.write_text(tomli_w.dumps(profile), encoding="utf-8")
-    elsewhere = {"GWAS_ENGINE_MACHINE": MACHINE}
+    elsewhere = {MACHINE_VARIABLE: MACHINE}
     command_line = materialise(home, elsewhere)
     services = Services(home, ("-m", "g_assets.definitions"), {**laboratory.environment, **elsewhere})
     try:

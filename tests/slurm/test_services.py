@@ -15,8 +15,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from g_assets.resources.settings import MACHINE_VARIABLE
 from tests.slurm.cluster import REPOSITORY, wait_until
-from tests.slurm.laboratory import Laboratory
+from tests.slurm.laboratory import MACHINE, Laboratory
 from tests.slurm.services import Services
 from tests.slurm.small_location import CLUSTER_VARIABLE, FOLDER_VARIABLE
 
@@ -34,6 +35,8 @@ def services(laboratory: Laboratory, tmp_path_factory: pytest.TempPathFactory) -
     home = tmp_path_factory.mktemp("home")
     shutil.copy(REPOSITORY / "dagster_home" / "dagster.yaml", home)
     places = {CLUSTER_VARIABLE: str(laboratory.cluster.directory), FOLDER_VARIABLE: str(laboratory.folder)}
+    # The installation's machine: with a cluster, the steps of a run go on at once.
+    places[MACHINE_VARIABLE] = MACHINE
     started = Services(home, ("-m", "tests.slurm.small_location"), {**laboratory.environment, **places})
     try:
         started.start()
