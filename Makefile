@@ -110,6 +110,10 @@ parity: setup ## Compare the engine with REGENIE's own results (G_GOLDEN_DIR, by
 bench: setup ## Measure scans, floors, start-up, memory, scaling and peers in one table (BENCH="--small", "--full")
 	@$(PYTHON) -m g_assets.benchmarks $(BENCH)
 
+.PHONY: slurm-run
+slurm-run: setup ## Run CMD='...' on a node of the cluster MACHINE=..., and bring back log and status (SLURM_RUN="--gpu")
+	@$(PYTHON) -m g_assets.slurm.run_command $(SLURM_RUN) '$(or $(MACHINE),$(GWAS_ENGINE_MACHINE))' "$$CMD"
+
 # ---------------------------------------------------------------------------------------------------- tests
 
 .PHONY: test

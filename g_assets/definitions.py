@@ -14,6 +14,7 @@ from g_assets.defs.executor import lab_executor
 from g_assets.defs.jobs import build_job, build_parity_job
 from g_assets.defs.parity import PARITY_ASSETS, build_parity
 from g_assets.defs.schedules import build_nightly_matrix, build_nightly_parity
+from g_assets.defs.slurm_orphans import slurm_orphans
 from g_assets.resources.compute import Compute
 from g_assets.resources.settings import Settings
 
@@ -42,6 +43,7 @@ def build_definitions(*, compute: Compute | None = None, settings: Settings | No
         asset_checks=[check for campaign in campaigns.values() for check in campaign.checks],
         jobs=[*jobs.values(), parity_job],
         schedules=[build_nightly_matrix(jobs[NIGHTLY_CAMPAIGN]), build_nightly_parity(parity_job)],
+        sensors=[slurm_orphans],
         resources={"compute": compute or Compute(), "settings": settings},
         executor=lab_executor,
     )
