@@ -17,14 +17,14 @@ from g_core.config.choices import Device
 COLUMN_MULTIPLE = 16
 """Samples are padded to whole vector registers, which also keeps every tile row 64-byte aligned."""
 
-CPU_TILE_BYTES = 12 * 1024 * 1024
+CPU_TILE_BYTES = 10 * 1024 * 1024
 """A float32 tile of this size stays near the last-level cache; tiles of 160 MB ran five times slower."""
 
 CPU_TILE_ROWS = (16, 2048)
 GPU_TILE_ROWS = 16384
 GPU_TILE_BYTES = 4 * 1024 * 1024 * 1024
 
-MOST_BLOCK_CHUNKS = 16
+MOST_BLOCK_CHUNKS = 8
 """Values of candidates for a correction are kept for a block, so it must not have too many."""
 
 SMALLEST_PART_CHUNKS = 8
