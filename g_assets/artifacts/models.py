@@ -102,6 +102,29 @@ class SlurmFacts(Record):
     node_list: str | None
     cpus_per_task: str | None
     cluster: str | None
+    cpus_on_node: str | None = None
+    memory_per_node: str | None = None
+    gpus: str | None = None
+    restarts: str | None = None
+
+
+class CgroupLimits(Record):
+    """What a cgroup lets its processes use."""
+
+    memory_bytes: Count | None
+    cpus: float | None
+
+
+class GpuFacts(Record):
+    """One GPU, as the NVIDIA driver shows it at the start; texts with the driver's own units."""
+
+    name: str
+    uuid: str
+    driver: str
+    memory: str
+    graphics_clock: str
+    largest_graphics_clock: str
+    memory_clock: str
 
 
 class HostFacts(Record):
@@ -116,6 +139,9 @@ class HostFacts(Record):
     gpu_models: tuple[str, ...]
     load_average_at_start: float | None
     slurm: SlurmFacts | None
+    cgroup: CgroupLimits | None = None
+    """Limits of the cgroup around the measurement; None where it has none that can be read."""
+    gpus: tuple[GpuFacts, ...] = ()
 
 
 class BuildFacts(Record):

@@ -14,11 +14,14 @@ from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
-from g_assets.artifacts.models import BuildFacts, Context, EnvironmentVariable, HostFacts, SlurmFacts
+from g_assets.artifacts.models import BuildFacts, Context, EnvironmentVariable, GpuFacts, HostFacts, SlurmFacts
+from g_assets.payloads.cgroup import cgroup_limits
 from g_assets.payloads.redact import redacted_environment
 
 PROBE_TIMEOUT_SECONDS = 30.0
 NATIVE_PROBE = "import json; from g_core import _native; print(json.dumps(_native.build_info()))"
+# In the order of the fields of GpuFacts.
+GPU_QUERIES = ("name", "uuid", "driver_version", "memory.total", "clocks.gr", "clocks.max.gr", "clocks.mem")
 RECORDED_PREFIXES = ("CUDA_", "GWAS_ENGINE_", "G_", "JAX_", "OMP_", "PYTHON", "SLURM_", "XLA_")
 
 
@@ -46,6 +49,8 @@ def host_facts() -> HostFacts:
         gpu_models=gpu_models(),
         load_average_at_start=os.getloadavg()[0],
         slurm=slurm_facts(),
+        cgroup=cgroup_limits(Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")),
+        gpus=gpu_facts(),
     )
 
 
@@ -67,6 +72,16 @@ def gpu_models() -> tuple[str, ...]:
     return () if text is None else tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
+def gpu_facts() -> tuple[GpuFacts, ...]:
+    """Identity and clocks of each GPU that the NVIDIA driver shows to this process; empty where there is no driver."""
+    if shutil.which("nvidia-smi") is None:
+        return ()
+    text = output_of(["nvidia-smi", f"--query-gpu={','.join(GPU_QUERIES)}", "--format=csv,noheader"], Path.cwd())
+    rows = [] if text is None else [[field.strip() for field in line.split(",")] for line in text.splitlines()]
+    names = tuple(GpuFacts.model_fields)
+    return tuple(GpuFacts.model_validate(dict(zip(names, row, strict=True))) for row in rows if len(row) == len(names))
+
+
 def slurm_facts() -> SlurmFacts | None:
     """The SLURM job around this process, or None."""
     job_id = os.environ.get("SLURM_JOB_ID")
@@ -78,6 +93,10 @@ def slurm_facts() -> SlurmFacts | None:
         node_list=os.environ.get("SLURM_JOB_NODELIST"),
         cpus_per_task=os.environ.get("SLURM_CPUS_PER_TASK"),
         cluster=os.environ.get("SLURM_CLUSTER_NAME"),
+        cpus_on_node=os.environ.get("SLURM_CPUS_ON_NODE"),
+        memory_per_node=os.environ.get("SLURM_MEM_PER_NODE"),
+        gpus=os.environ.get("SLURM_JOB_GPUS") or os.environ.get("SLURM_GPUS"),
+        restarts=os.environ.get("SLURM_RESTART_COUNT"),
     )
 
 

@@ -27,6 +27,7 @@ from g_assets.payloads.spec import LOG_TAIL_BYTES, MeasurementSpec
 from g_assets.profiles.dataset_files import data_directory
 from g_assets.profiles.models import Device
 from g_assets.profiles.slurm_machine import SlurmMachine
+from g_assets.resources.repeated_runs import repeated_runs
 from g_assets.resources.run_end import LastSignal, noting_signals, was_terminated
 from g_assets.resources.shared_pipes import CONTEXT_NAME, MESSAGES_NAME, SharedFileContext, SharedFileMessages
 from g_assets.slurm import job_script, launcher
@@ -172,17 +173,6 @@ def find_job(context: dg.AssetExecutionContext, login: Login, launch: Launch, sp
     write_job_record(launch.artifact_root, record)
     context.log.info("%s of run %s is alive: it is waited for", record.label, record.run_id)
     return Job(launch, record, Start.ADOPTED, its_spec)
-
-
-def repeated_runs(context: dg.AssetExecutionContext) -> tuple[str, ...]:
-    """This run, and the runs that it repeats, newest first."""
-    found = [context.run.run_id]
-    parent = context.run.parent_run_id
-    while parent is not None and parent not in found:
-        found.append(parent)
-        run = context.instance.get_run_by_id(parent)
-        parent = None if run is None else run.parent_run_id
-    return tuple(found)
 
 
 def waited_for(

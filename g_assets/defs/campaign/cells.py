@@ -8,7 +8,7 @@ terminated, and a measurement that could not be started at all.
 """
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import dagster as dg
@@ -21,8 +21,9 @@ from g_assets.defs import metadata
 from g_assets.defs.campaign.keys import CampaignKeys
 from g_assets.defs.campaign.planned_run import read_planned_run
 from g_assets.defs.partitions import DATASETS
-from g_assets.payloads.spec import spec_for_case
+from g_assets.payloads.spec import MeasurementSpec, spec_for_case
 from g_assets.resources.compute import CHECKOUT, Compute
+from g_assets.resources.repeated_runs import repeated_runs
 from g_assets.resources.settings import Settings
 
 # No limit of its own in dagster.yaml: the default limit of every pool is one.
@@ -62,13 +63,27 @@ def build_cell(campaign: Campaign, case: CaseName, pool: str | None) -> dg.Asset
             working_directory=CHECKOUT,
             compute_mode=compute.mode_for(planned.plan.machine).value,
         )
-        measured = compute.measure(context, spec)
+        measured = compute.measure(context, with_filled_cache(context, spec))
         yield dg.MaterializeResult(
             metadata=shown(measured, planned.run_id),
             data_version=None if measured.results_sha256 is None else dg.DataVersion(measured.results_sha256),
         )
 
     return cell
+
+
+def with_filled_cache(context: dg.AssetExecutionContext, spec: MeasurementSpec) -> MeasurementSpec:
+    """The spec with the compile cache that its owner filled: this run's, else that of a run which this one repeats.
+
+    A run that is re-executed from its failure does not measure the owner again, and its cache lies with the first run.
+    """
+    if spec.case.uses_compile_cache_of is None:
+        return spec
+    for run_id in repeated_runs(context):
+        cache = spec.compile_cache.replace(context.run.run_id, run_id)
+        if Path(cache).is_dir():
+            return spec.model_copy(update={"compile_cache": cache})
+    return spec
 
 
 def shown(cell: CellManifest, plan_run_id: str) -> dict[str, metadata.Plain]:
