@@ -91,7 +91,8 @@ def test_a_host_that_is_not_the_known_one(laboratory: Laboratory, tmp_path: Path
 def test_sbatch_says_no(laboratory: Laboratory):
     measured = laboratory.measure(laboratory.success, slurm={"request": {"reservation": "nosuch"}})
     assert measured.cells == []
-    assert "rejected" in measured.error
+    assert measured.record["end"] == "rejected"
+    assert "rejected: " in measured.error
     assert "Requested reservation is invalid" in measured.error
 
 
