@@ -31,9 +31,6 @@ SINGLE_PRECISION_INTEGERS = 2.0**24
 LARGEST_EXACT_STEPS = 255
 """Steps of an allele in 8-bit data."""
 
-ROWS_OF_BLOCK = 16
-"""Rows that are converted to double precision together; tiles have a multiple of it."""
-
 PARTIAL_SUM_DEVIATIONS = 8.0
 """Partial sums of a null statistic stay within so many of its standard deviations; beyond, sums round as usual."""
 
@@ -58,32 +55,13 @@ def double_columns(columns: FloatArray) -> FloatArray:
 
 
 def double_product(values: jax.Array, columns: jax.Array) -> jax.Array:
-    """Return ``values @ columns`` in double precision, a few rows at a time.
+    """Return ``values @ columns`` in double precision.
 
     Args:
-        values: [R, C] float32.
+        values: [R, C].
         columns: [C, W] float64, W a multiple of 16.
     """
-    return product_of_row_blocks(values, columns, lambda rows: rows.astype(jnp.float64))
-
-
-def double_square_product(values: jax.Array, columns: jax.Array) -> jax.Array:
-    """Return ``values**2 @ columns`` in double precision; arguments as double_product."""
-    return product_of_row_blocks(values, columns, lambda rows: rows.astype(jnp.float64) ** 2)
-
-
-def product_of_row_blocks(
-    values: jax.Array, columns: jax.Array, convert: Callable[[jax.Array], jax.Array]
-) -> jax.Array:
-    """Return ``convert(values) @ columns`` without a double-precision copy of all values.
-
-    XLA sets memory aside for both branches of a condition before it takes one.
-    """
-    n_rows, n_columns = values.shape
-    if n_rows % ROWS_OF_BLOCK:
-        return jnp.matmul(convert(values), columns)
-    blocks = values.reshape(n_rows // ROWS_OF_BLOCK, ROWS_OF_BLOCK, n_columns)
-    return lax.map(lambda rows: jnp.matmul(convert(rows), columns), blocks).reshape(n_rows, columns.shape[1])
+    return jnp.matmul(values.astype(jnp.float64), columns)
 
 
 def replace_where(needs_double: jax.Array, single: jax.Array, double: Callable[[], jax.Array]) -> jax.Array:

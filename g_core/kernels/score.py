@@ -18,13 +18,7 @@ from g_core.kernels.isolation import isolated, map_traits
 from g_core.kernels.padding import product_columns
 from g_core.kernels.product import genotype_product, genotype_square_product
 from g_core.kernels.pvalues import log10_p_from_chi_square
-from g_core.kernels.residual_columns import (
-    double_columns,
-    double_product,
-    double_square_product,
-    replace_where,
-    split_residual,
-)
+from g_core.kernels.residual_columns import double_columns, double_product, replace_where, split_residual
 from g_core.kernels.settings import BasisConfig, ScoreConfig
 
 FloatArray = npt.NDArray[np.float64]
@@ -252,7 +246,7 @@ def binary_score(
     squares = replace_where(
         needs_double,
         single_squares,
-        lambda: double_square_product(values, model.double_square_columns)[:, :n_traits],
+        lambda: double_product(values.astype(jnp.float64) ** 2, model.double_square_columns)[:, :n_traits],
     )
 
     def test_trait(trait: tuple[jax.Array, ...]) -> BinaryScore:

@@ -120,8 +120,9 @@ def test_g7_each_kernel_compiles_once_whatever_the_chunks_traits_and_candidates(
     binary: Runs, quantitative: Runs
 ) -> None:
     programs = binary.records[0].programs
-    # Fits on all samples, and fits on the carriers of rare variants, which are few: two shapes of one kernel.
-    assert programs == dict.fromkeys(programs, 1) | {"advance_fits": 2}
+    # With 2,048 samples and more, fits on the carriers of rare variants would be a second shape of advance_fits.
+    assert programs == dict.fromkeys(programs, 1)
+    assert "advance_fits" in programs
     assert binary.records[1].programs == {}
     programs = quantitative.records[0].programs
     assert programs == dict.fromkeys(programs, 1)

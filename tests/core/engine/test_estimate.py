@@ -26,6 +26,7 @@ SIZE = RunSize(
     correction_lanes=64,
     n_samples_genotyped=1200,
     groups=(GROUP,),
+    value_columns=(1008,),
     n_variants_in_file=10_000,
     n_variants_selected=9_000,
     identifying_bytes_per_variant=50.0,
