@@ -338,7 +338,7 @@ def times_of(job: Job, cell: CellManifest, begun: float) -> LaunchTimes:
         job_seconds=None if last is None or ended is None else max(0.0, ended - last),
         payload_seconds=payload,
         launch_overhead_seconds=None
-        if queue_wait is None or payload is None
+        if queue_wait is None or payload is None or job.start is not Start.SUBMITTED
         else max(0.0, total - queue_wait - payload),
         total_seconds=max(0.0, total),
     )

@@ -42,7 +42,7 @@ ENDS = {
 }
 REMEDIES = {
     JobEnd.COMPLETED: "nothing to do",
-    JobEnd.FAILED: "read the end of its log below",
+    JobEnd.FAILED: "read the end of its log",
     JobEnd.OUT_OF_MEMORY: "raise `mem` of the request",
     JobEnd.TIMEOUT: "raise `time_limit` of the request, or measure less",
     JobEnd.NODE_FAIL: "run it again; keep off the node with `extra = ['--exclude=NODE']` if it fails once more",

@@ -29,7 +29,7 @@ class LaunchTimes(Record):
     payload_seconds: Seconds | None
     """What the payload itself says that it took."""
     launch_overhead_seconds: Seconds | None
-    """All the rest: preflight, submission, start of Python, and noticing the end."""
+    """All the rest: preflight, submission, start of Python, and noticing the end; None of a job that was taken up."""
     total_seconds: Seconds
 
 
