@@ -29,6 +29,7 @@ TIMES_AND_PLACES = {
     "peak_memory_bytes",
     "compute_mode",
     "slurm",
+    "cgroup",
     "environment",
     "cpu_affinity_count",
     "load_average_at_start",
@@ -72,6 +73,7 @@ def test_facts_of_the_job_are_recorded_apart_from_the_work(laboratory: Laborator
         "cpu",
         laboratory.cluster.node,
     )
+    assert measured.cell.context.host.cgroup.memory_bytes == 500 << 20
     times = measured.record["times"]
     assert times["payload_seconds"] >= measured.cell.wall_seconds >= 1.0
     assert times["queue_wait_seconds"] is not None
