@@ -34,11 +34,12 @@ def own_cluster(*options: str) -> Iterator[Cluster]:
     """A cluster that lives as long as the block. Its folder is short for the sockets, open for the daemons."""
     with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
-        started = start_or_skip(Path(folder) / "cluster", *options)
+        directory = Path(folder) / "cluster"
         try:
-            yield started
+            yield start_or_skip(directory, *options)
         finally:
-            clusters.stop(started)
+            # A start that failed half way leaves daemons too.
+            clusters.stop(Cluster(directory))
 
 
 @pytest.fixture(scope="session")
