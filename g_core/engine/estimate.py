@@ -142,7 +142,7 @@ class RunEstimate:
 
 def estimate_run(plan: RunPlan, prepared: PreparedRun) -> RunEstimate:
     """Estimate a run whose inputs are joined; as from the start, whatever an earlier process has done."""
-    rows = tile_rows(prepared.analysis.n_kept, plan.compute.device)
+    rows = tile_rows(prepared.analysis.n_kept, plan.compute.device, plan.trait.type)
     chunk_variants = plan.compute.chunk_variants or rows
     spans = plan_chunks(prepared.selection.chromosome_codes, prepared.haploid_males, chunk_variants, first_variant=0)
     size = measure_run(plan, prepared, rows, spans)

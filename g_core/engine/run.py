@@ -225,7 +225,7 @@ def scan_and_commit(
 ) -> RunManifest:
     """Start the device, scan all chunks, and give every file its final name; the manifest comes last."""
     analysis, selection = prepared.analysis, prepared.selection
-    rows = tile_rows(analysis.n_kept, plan.compute.device)
+    rows = tile_rows(analysis.n_kept, plan.compute.device, plan.trait.type)
     chunk_variants = plan.compute.chunk_variants or rows
     spans = plan_chunks(
         selection.chromosome_codes,

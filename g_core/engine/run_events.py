@@ -74,7 +74,7 @@ def preflight(plan: RunPlan, prepared: PreparedRun, spans: Sequence[ChunkSpan]) 
         n_traits=len(prepared.trait_names),
         n_traits_failed=len(analysis.failed_traits),
         n_chunks=len(spans),
-        tile_rows=tile_rows(analysis.n_kept, plan.compute.device),
+        tile_rows=tile_rows(analysis.n_kept, plan.compute.device, plan.trait.type),
         tile_columns=tuple(padded(len(group.sample_indices), COLUMN_MULTIPLE) for group in analysis.groups),
         memory_estimate_bytes=estimate_run(plan, prepared).memory.total_bytes,
     )

@@ -116,7 +116,7 @@ def prepare_subject(plan: RunPlan, prepared: PreparedRun, place: int, trait: str
     group, trait_index = find_trait(prepared.analysis, trait)
     analysis = dataclasses.replace(prepared.analysis, groups=(group,))
     sample_sets = plan_sample_sets(plan, analysis)
-    rows = tile_rows(analysis.n_kept, plan.compute.device)
+    rows = tile_rows(analysis.n_kept, plan.compute.device, plan.trait.type)
     runtime = start_runtime(
         device=plan.compute.device,
         threads=plan.compute.threads,

@@ -1,23 +1,27 @@
-"""The kernel tile hangs on the kept samples and the device alone; chunks cover every variant once."""
+"""The kernel tile hangs on the kept samples, the trait type and the device alone; chunks cover every variant once."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from g_core.config.choices import Device
+from g_core.config.choices import Device, TraitType
 from g_core.engine.chunks import COLUMN_MULTIPLE, CPU_TILE_BYTES, padded, plan_chunks, tile_rows
 
 
-@given(n_kept=st.integers(1, 2_000_000), device=st.sampled_from(list(Device)))
-def test_tile_rows_are_whole_and_never_few(n_kept: int, device: Device) -> None:
-    rows = tile_rows(n_kept, device)
+@given(
+    n_kept=st.integers(1, 2_000_000), device=st.sampled_from(list(Device)), trait_type=st.sampled_from(list(TraitType))
+)
+def test_tile_rows_are_whole_and_never_few(n_kept: int, device: Device, trait_type: TraitType) -> None:
+    rows = tile_rows(n_kept, device, trait_type)
     assert rows % 16 == 0
     assert rows >= 16
 
 
-def test_cpu_tile_stays_near_the_cache() -> None:
-    assert tile_rows(10_000, Device.CPU) * padded(10_000, COLUMN_MULTIPLE) * 4 <= CPU_TILE_BYTES
+@pytest.mark.parametrize("trait_type", list(TraitType))
+def test_cpu_tile_stays_near_the_cache(trait_type: TraitType) -> None:
+    tile_bytes = tile_rows(10_000, Device.CPU, trait_type) * padded(10_000, COLUMN_MULTIPLE) * 4
+    assert tile_bytes <= CPU_TILE_BYTES[trait_type] <= 32 * 1024 * 1024
 
 
 @given(
