@@ -1,8 +1,8 @@
 """How a scan is cut: the fixed kernel tile, chunks of variants that never cross a chromosome, and blocks of chunks.
 
 XLA's CPU product gives other bits for other shapes, so every kernel call of a run has one shape, chosen from the
-number of kept samples, the trait type and the device alone. Chunks group reading and progress, blocks group rows and parts; they change
-no byte of a result.
+number of kept samples, the trait type and the device alone. Chunks group reading and progress, blocks group rows and
+parts; they change no byte of a result.
 """
 
 import itertools
