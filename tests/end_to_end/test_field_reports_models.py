@@ -168,7 +168,11 @@ def test_e13_every_variant_above_the_threshold_is_corrected_however_many(study: 
     narrow = study.run(*words, "--firth-batch-size", "16")
     rows = usual.rows("B").filter(pl.col("STATUS") == "ok")
     assert (rows["CORRECTION"] == "firth_approximate").sum() >= len(COMMON) - 1
-    assert narrow.rows("B").equals(usual.rows("B"))
+    # Batches of another size may round differently, and nothing else: the same rows, corrected and failed alike.
+    same = [name for name in rows.columns if name not in STATISTICS]
+    assert narrow.rows("B").select(same).equals(usual.rows("B").select(same))
+    for name in STATISTICS:
+        np.testing.assert_allclose(narrow.rows("B")[name].drop_nulls(), usual.rows("B")[name].drop_nulls(), rtol=1e-10)
 
 
 def test_e14_a_constant_offset_of_3_is_harmless(study: FieldStudy) -> None:
