@@ -246,7 +246,7 @@ def concluded(context: dg.AssetExecutionContext, job: Job, waited: Waited, begun
     end = end_of(cell, waited)
     reason = None
     if cell is None or end is not JobEnd.COMPLETED:
-        reason = sentence(end, waited.state, job.record.label)
+        reason = sentence(end, waited.state, job.record.label, job.launch.request.memory_mebibytes())
         context.log.error("%s\n%s", reason, job_log_tail(job))
         cell = lost_job_cell(job, end, reason, waited.state)
     times = times_of(job, cell, begun)

@@ -81,14 +81,22 @@ def looks_out_of_memory(state: JobState) -> bool:
     return near or state.reason == "JobLaunchFailure"
 
 
-def sentence(end: JobEnd, state: JobState, label: str) -> str:
-    """What happened and what to do, in one line."""
-    if end is JobEnd.OUT_OF_MEMORY and state.requested_memory_mebibytes is not None:
-        limit = f"{state.requested_memory_mebibytes / 1024:.1f} GB"
+def sentence(end: JobEnd, state: JobState, label: str, asked_memory_mebibytes: float | None) -> str:
+    """What happened and what to do, in one line.
+
+    Args:
+        end: How the job ended.
+        state: What SLURM says of it.
+        label: What the job is called.
+        asked_memory_mebibytes: Of the request: sacct has it a moment after the end only.
+    """
+    limit = state.requested_memory_mebibytes or asked_memory_mebibytes
+    if end is JobEnd.OUT_OF_MEMORY and limit is not None:
         used = state.peak_memory_mebibytes
         # The last sample may be from long before the end.
-        near = used is not None and used >= NEAR_LIMIT * state.requested_memory_mebibytes
-        what = f"used {used / 1024:.1f} of {limit}" if used is not None and near else f"used more than its {limit}"
+        near = used is not None and used >= NEAR_LIMIT * limit
+        words = f"{limit / 1024:.1f} GB"
+        what = f"used {used / 1024:.1f} of {words}" if used is not None and near else f"used more than its {words}"
         return f"{end}: {label} {what}; {REMEDIES[end]}"
     seen = [part for part in (state.state, state.exit_code and f"exit {state.exit_code}", state.node_list) if part]
     words = f" ({', '.join(seen)})" if seen else ""

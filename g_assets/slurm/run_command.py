@@ -73,7 +73,7 @@ def run_command(login: Login, name: str, machine: SlurmMachine, command: str, *,
     if waited.queue_limit_reached:
         end = JobEnd.QUEUE_LIMIT
     write_job_record(root, record.model_copy(update={"end": end, "node_list": waited.state.node_list}))
-    say(sentence(end, waited.state, record.label))
+    say(sentence(end, waited.state, record.label, launch.request.memory_mebibytes()))
     code = (waited.state.exit_code or "").partition(":")[0]
     return (int(code) if code.isdigit() else 0) or (0 if end is JobEnd.COMPLETED else FAILED_EXIT_CODE)
 

@@ -54,7 +54,12 @@ def test_each_end_has_a_word_of_its_own(state, code, peak, reason, end):
 
 def test_out_of_memory_says_how_much_was_used_and_what_to_raise():
     full = JobState("OUT_OF_MEMORY", live=False, peak_memory_mebibytes=3993.6, requested_memory_mebibytes=4096.0)
-    text = sentence(JobEnd.OUT_OF_MEMORY, full, "SLURM job 7")
+    text = sentence(JobEnd.OUT_OF_MEMORY, full, "SLURM job 7", None)
     assert text == "out_of_memory: SLURM job 7 used 3.9 of 4.0 GB; raise `mem` of the request"
     sampled_early = JobState("FAILED", live=False, peak_memory_mebibytes=200.0, requested_memory_mebibytes=4096.0)
-    assert "used more than its 4.0 GB" in sentence(JobEnd.OUT_OF_MEMORY, sampled_early, "SLURM job 7")
+    assert "used more than its 4.0 GB" in sentence(JobEnd.OUT_OF_MEMORY, sampled_early, "SLURM job 7", None)
+
+
+def test_the_limit_of_the_request_is_told_while_sacct_has_none() -> None:
+    early = JobState(state="OUT_OF_MEMORY", live=False, exit_code="0:125")
+    assert "used more than its 0.4 GB" in sentence(JobEnd.OUT_OF_MEMORY, early, "SLURM job 7", 400.0)
