@@ -28,7 +28,7 @@ from g_core.engine.prepare import PreparedRun
 from g_core.engine.sample_sets import plan_sample_sets
 
 MEGABYTE = 10**6
-PROGRAM_QUANTITATIVE_BYTES = 290 * MEGABYTE
+PROGRAM_QUANTITATIVE_BYTES = 260 * MEGABYTE
 PROGRAM_BINARY_BYTES = {
     CorrectionMethod.NONE: 335 * MEGABYTE,
     CorrectionMethod.FIRTH_APPROXIMATE: 385 * MEGABYTE,

@@ -49,7 +49,8 @@ def test_a_full_disk_is_one_message_and_the_run_goes_on_when_there_is_room(
         assert main(["regenie", *arguments, "--out", str(prefix)]) == 1
         printed = capsys.readouterr()
         assert printed.err.count("\n") == 1
-        assert "No space left on device" in printed.err
+        # The system's words, or a native writer's: which file the disk is too small for may differ.
+        assert "No space left on device" in printed.err or "the disk is full" in printed.err
         assert not list(small.glob("*.regenie"))
         assert not Path(f"{prefix}.g/manifest.json").exists()
         for line in read_journal(Path(f"{prefix}.g")):
