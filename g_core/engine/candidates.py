@@ -57,10 +57,13 @@ class CandidateValues:
             genotypes: Of the block.
             trait: The trait's place in its group.
         """
-        kept = np.concatenate(self.variants)
+        # Put together for the first trait, and kept so for the others.
+        if len(self.variants) > 1:
+            self.variants, self.values = [np.concatenate(self.variants)], [np.concatenate(self.values)]
+        (kept,), (values,) = self.variants, self.values
         moments, summary = genotypes.moments, genotypes.traits[trait].summary
         return Candidates(
-            values=np.concatenate(self.values)[np.searchsorted(kept, variants)],
+            values=values[np.searchsorted(kept, variants)],
             unit=moments.unit[variants],
             centre=moments.centre[variants],
             sparse=genotypes.sparse[variants],

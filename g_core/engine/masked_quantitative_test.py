@@ -29,9 +29,14 @@ from g_core.results.batch import TraitRows
 
 @dataclass(frozen=True, slots=True)
 class MaskedGroup:
-    """One group: its traits without their covariate part, and which of the kept samples are its own."""
+    """One group: its traits without their covariate part, and which of the kept samples are its own.
+
+    Attributes:
+        lacking: The stream's moment set of the kept samples that it lacks.
+    """
 
     context: GroupContext
+    lacking: int
     prepared: PreparedTraits
     kept_places: npt.NDArray[np.intp]
 
@@ -74,7 +79,10 @@ def masked_group(context: GroupContext) -> MaskedGroup:
     basis = covariate_basis(context.group.design, context.plan.kernels.basis).basis
     values = np.column_stack([trait.values for trait in context.group.traits])
     places = np.flatnonzero(np.isin(context.kept_indices, context.group.sample_indices, assume_unique=True))
-    return MaskedGroup(context, prepare_traits(values, basis, context.plan.kernels.linear), places)
+    lacking = context.sample_sets.lacking
+    if lacking is None:
+        raise ValueError("the group has values of its own")
+    return MaskedGroup(context, lacking, prepare_traits(values, basis, context.plan.kernels.linear), places)
 
 
 class MaskedQuantitativeBlock:
@@ -99,7 +107,7 @@ class MaskedQuantitativeBlock:
         context = self.context
         with context.clock.stage(Stage.COMPUTE):
             kept = chunk.moments(context.sample_sets.values)
-            lacking = [chunk.sums(group.context.sample_sets.lacking or 0) for group in self.groups]
+            lacking = [chunk.sums(group.lacking) for group in self.groups]
             masks = mask_moments(kept, lacking, self.n_samples)
             with context.clock.stage(Stage.HOST_TO_DEVICE):
                 tiles = chunk_tiles(context, chunk, kept, np.zeros(span.n_variants, np.bool_))
